@@ -5,6 +5,7 @@ from __future__ import annotations
 from intermem.core.entries.secrets import without_secret
 from intermem.core.entries.wordings import now_said_by
 from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of
+from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.reconcile.ledger import Standing
 from intermem.entities import Record
 from intermem.results import FINDINGS, exit_code_for
@@ -37,8 +38,11 @@ def feedback(
     def collect(changeset: ChangeSet) -> None:
         named = changeset.state.records[changeset.find(prefix)]
         is_meant = given.kind is FeedbackKind.FORGET or named.review_at is not None  # a flag is lifted where it is
-        record = named if is_meant else _now_said_by(named, changeset.state)
+        flagged = _flagged_as(named, changeset.state, workspace) if given.kind is FeedbackKind.CONFIRM else None
+        record = flagged or (named if is_meant else _now_said_by(named, changeset.state))
         said = f"{named.entry_id[:8]} was reworded to {record.entry_id[:8]}: noted there"
+        if flagged is not None:
+            said = f"{named.entry_id[:8]} was flagged in its former wording {record.entry_id[:8]}: confirmed there"
         reworded[:] = [said] if record is not named else []
         require_ledger(changeset.state, record)
         (record,) = changeset.judged([record])
@@ -63,6 +67,15 @@ def feedback(
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _flagged_as(record: Record, state: BranchState, workspace: Workspace) -> Record | None:
+    """The former wording in which ``record``, which has no flag itself, is flagged for review; else None."""
+    if record.review_at is not None:
+        return None
+    limits, rules = workspace.config.limits(), workspace.config.rules()
+    old = TakenOut(state.records.values(), limits.similarity, rules.grace).in_former_wording(record)
+    return old if old is not None and old.review_at is not None else None
 
 
 def _now_said_by(record: Record, state: BranchState) -> Record:

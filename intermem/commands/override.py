@@ -309,8 +309,10 @@ def _lift_rejection(changeset: ChangeSet, workspace: Workspace, record: Record) 
 def _taken_out_in_other_words(workspace: Workspace, state: BranchState, record: Record) -> bool:
     limits, rules = workspace.config.limits(), workspace.config.rules()
     taken_out = TakenOut(state.records.values(), limits.similarity, rules.grace)
+    if record.document is not None:
+        return False
     text = worth_of_record(record, limits.characters).text or record.shown_text
-    return record.document is None and taken_out.in_other_words(record, text) is not None
+    return (taken_out.in_former_words(record) or taken_out.in_other_words(record, text)) is not None
 
 
 def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:

@@ -25,6 +25,7 @@ _OUT = frozenset({What.DEMOTED, What.REJECTED})
 _GONE = _OUT | {What.PURGED}
 _PINS = frozenset({What.PINNED, What.UNPINNED})
 _SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
+_APART = timedelta(seconds=1)
 
 
 def find_told(workspace: Workspace, metadata: Metadata, state: BranchState, prefix: str) -> tuple[BranchState, str]:
@@ -79,12 +80,25 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
         and (entry_id is None or one.id in (said if one.what == What.FEEDBACK else {entry_id}))
     ]
     others = [one for one in asked if one.what != What.FEEDBACK]
-    told = _own_feedback(asked, rows, _owners(state)) | _told_by(rows, others)
+    told = _own_feedback(asked, rows, _owners(state)) | _told_by(rows, others, _moments(events))
     found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
 
 
-def _told_by(rows: Iterable[HistoryRow], events: Iterable[LedgerEvent]) -> set[LedgerEvent]:
+def _moments(events: Iterable[LedgerEvent]) -> dict[LedgerEvent, datetime]:
+    """Return since when each event may have happened: what an entry met in one moment the ledger has a second apart."""
+    found: dict[LedgerEvent, datetime] = {}
+    last: LedgerEvent | None = None
+    for event in sorted(events, key=lambda one: (one.id, one.at)):
+        follows = last is not None and last.id == event.id and event.at - last.at <= _APART
+        found[event] = found[last] if last is not None and follows else event.at
+        last = event
+    return found
+
+
+def _told_by(
+    rows: Iterable[HistoryRow], events: Iterable[LedgerEvent], moments: Mapping[LedgerEvent, datetime]
+) -> set[LedgerEvent]:
     """Return the events that ``rows`` of history are about, each row about one that happened before it was noticed."""
     known: dict[str | None, list[HistoryRow]] = {}
     for row in sorted(rows, key=lambda one: one.at):
@@ -94,7 +108,8 @@ def _told_by(rows: Iterable[HistoryRow], events: Iterable[LedgerEvent]) -> set[L
     later: list[LedgerEvent] = []
     for event in sorted(events, key=lambda one: one.order):
         here = (*known.get(event.id, ()), *known.get(None, ()))
-        near = [row for row in here if abs(row.at - event.at) <= _SAME and _may_tell(row, event)]
+        first, last = moments[event] - _SAME, event.at + _SAME
+        near = [row for row in here if first <= row.at <= last and _may_tell(row, event)]
         used.update(id(row) for row in near if row.event == event.what)
         if near:
             told.add(event)
@@ -163,6 +178,7 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     of_purges = left.get(None, ())  # these rows name nobody
     ours = {one.id for one in purges if any(abs(row.at - one.at) <= _SAME for row in of_purges)}
     found = []
+    moments = _moments(state.ledger.events)
     for event, back in _removals(state.ledger.events):
         ids: Sequence[str | None] = names.get(event.id, (event.id,))
         if event.id in purged:  # of what was purged that alone counts
@@ -173,7 +189,7 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
             row.at
             for name in ids
             for row in left.get(name, ())
-            if event.at - row.at <= _SAME and (row.event == "rejected") == (event.what == What.REJECTED)
+            if moments[event] - row.at <= _SAME and (row.event == "rejected") == (event.what == What.REJECTED)
         )
         if format_date(event.at).startswith(month) and not any(back is None or at <= back for at in on_record):
             found.append(Departure(event.what, "ledger", 1))

@@ -195,6 +195,18 @@ def test_what_a_person_took_out_counts_before_a_run_has_written_it_down(life: Sa
     assert removed(life) == {"hand": {"rejected": 1}}
 
 
+@pytest.mark.parametrize("verb", ["demote", "reject"])
+def test_what_happened_in_one_moment_is_counted_once(life: Sandbox, verb: str) -> None:
+    life.commit("promoted")
+    key = life.entries()[CHARLIE]["id"]
+    for _ in range(4):
+        life.run("feedback", key, "confirm", now=NOW)
+    life.run(verb, key, now=NOW)
+    assert removed(life) == {"hand": {"demoted" if verb == "demote" else "rejected": 1}}
+    events = [one["event"] for one in life.run("why", key, "--json").json["history"]]
+    assert (events.count("feedback"), len(events) - len(set(events))) == (4, 3)
+
+
 def test_an_empty_project_has_zeros_and_nulls(sandbox: Sandbox) -> None:
     data = figures(sandbox)
     assert set(data["entries"].values()) == {0, None}

@@ -406,6 +406,41 @@ def test_what_a_person_took_out_stays_out_in_other_words_of_its_note(
     assert "in its former wording" not in person.run("promote", "--yes", code=None).out
 
 
+@pytest.mark.parametrize("name", TAKEN_OUT)
+def test_who_restores_the_new_wording_has_decided(person: Person, name: str) -> None:
+    person.promotes("queue", "tabs")
+    key = person.record("queue")["id"]
+    person.at(4).run(*(key if one == "ID" else one for one in TAKEN_OUT[name]))
+    person.remembers(REWORDED, "tabs")
+    for day in (5, 6, 7):
+        person.at(day).run("scan")
+    assert key[:8] in person.run("promote", "--yes").out and not person.holds(REWORDED)
+    new = person.record(REWORDED)["id"]
+    person.at(8).run("restore", new)
+    person.at(9).run("promote", "--yes")
+    assert person.holds(REWORDED) and not person.holds("queue")
+    person.at(10).run("demote", new)
+    person.at(11).run("curate", "--yes")
+    assert not person.holds(REWORDED), "a later word counts"
+
+
+@pytest.mark.parametrize("flag", [["demote", "ID", "--for-review"], ["feedback", "ID", "outdated"]])
+def test_who_confirms_the_new_wording_lifts_the_flag_of_the_former_one(person: Person, flag: list[str]) -> None:
+    person.promotes("queue", "tabs")
+    key = person.record("queue")["id"]
+    person.at(4).run(*(key if one == "ID" else one for one in flag))
+    person.remembers(REWORDED, "tabs")
+    for day in (5, 6, 7):
+        person.at(day).run("scan")
+    new = person.record(REWORDED)["id"]
+    out = person.at(8).run("feedback", new, "confirm")
+    assert f"{new[:8]} was flagged in its former wording {key[:8]}: confirmed there" in out.err
+    assert person.record("queue")["review_at"] is None
+    person.at(9).run("promote", "--yes")
+    assert person.holds(REWORDED) and not person.holds("queue")
+    assert [one["amount"] for one in person.run("why", new, "--json").json["feedback"]].count(0.1) == 1
+
+
 @pytest.mark.parametrize("name", [*TAKEN_OUT, "by hand"])
 def test_a_fresh_clone_does_not_promote_in_other_words_what_a_person_took_out(
     person: Person, colleague: Callable[..., Person], name: str

@@ -28,24 +28,31 @@ class TakenOut:
         self._similarity, self._grace = similarity, grace
 
     def in_former_words(self, record: Record) -> Refusal | None:
-        """Return why a new wording of a note may not be written that a person took out in its former one."""
-        old = self._by_heir.get(record.id)
+        """Return why a new wording of a note may not be written that a person took out in its former one.
+
+        Who has restored the new one since has decided.
+        """
+        old = self.in_former_wording(record)
         word = (withdrawal_of(old) or flag_of(old)) if old is not None else None
-        if old is None or word is None or not says_the_same(record.noted_text, old.noted_text):
+        if old is None or word is None or self._has_decided_since(record, old):
             return None
         said = f"{word.said} in its former wording {old.entry_id[:8]}"
         return Refusal(gate=word.gate, reason=f"{said}; {word.lifted_by} lifts that")
+
+    def in_former_wording(self, record: Record) -> Record | None:
+        """Return the former wording of a note in which a person took out or flagged what it says, else None."""
+        old = self._by_heir.get(record.id)
+        return old if old is not None and says_the_same(record.noted_text, old.noted_text) else None
 
     def in_other_words(self, record: Record, text: str) -> Refusal | None:
         """Return why ``text`` may not be written of a record: a person took it out in the words of another note.
 
         While that stood, this one was its duplicate. Who has restored this one since has decided.
         """
-        restored = earlier(record.grace_until, self._grace) if record.grace_until is not None else None
         wordings = {
             words: old
             for words, old in self._by_text.items()
-            if old.id != record.id and (restored is None or _taken_out_at(old) > restored)
+            if old.id != record.id and not self._has_decided_since(record, old)
         }
         old = wordings.get(duplicate_of(text, wordings, self._similarity) or "")
         word = withdrawal_of(old) if old is not None else None
@@ -54,6 +61,10 @@ class TakenOut:
         said = f"{word.said} in other words, as {old.entry_id[:8]}"
         ways = f"intermem restore {record.entry_id[:8]}, or {word.lifted_by}, lifts that"
         return Refusal(gate=word.gate, reason=f"{said}; a person must decide: {ways}")
+
+    def _has_decided_since(self, record: Record, old: Record) -> bool:
+        """Return whether a person restored ``record`` after ``old`` was taken out."""
+        return record.grace_until is not None and _taken_out_at(old) <= earlier(record.grace_until, self._grace)
 
 
 def _taken_out_at(record: Record) -> datetime:
