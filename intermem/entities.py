@@ -72,13 +72,14 @@ class Entry:
 
 
 class Stance(StrEnum):
-    """What a text says about the thing it cites: it exists, it is gone, it shows how things are named, or another thing
-    (it is planned, made, elsewhere).
+    """What a text says about the thing it cites: it exists, it is gone, it shows how things are named, it is an
+    example, or another thing (it is planned, made, elsewhere).
     """
 
     PLAIN = "plain"
     GONE = "gone"
     SAMPLE = "sample"
+    EXAMPLE = "example"
     OTHERWISE = "otherwise"
 
 
@@ -118,6 +119,7 @@ class Evidence(StrEnum):
     FOLDER = "folder moved"  # commits renamed most of its files
     DEEPER = "deeper folder"  # the one file of that name is below folders of those names
     PACKAGE = "became a package"
+    SPELT = "spelt otherwise"  # only the case differs
     DELETED = "deleted"  # a commit deleted the very path
     NAMESAKE = "deleted elsewhere"  # the one path in history that ends so
     FILES = "files deleted"  # of a folder, or those that matched a glob

@@ -11,6 +11,7 @@ from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept
 from intermem.core.citations.drawn import PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
+from intermem.core.citations.listed import listed_paths
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.lazy_dataclass import dataclass
@@ -25,6 +26,7 @@ from intermem.workflow.since import Since
 
 _BULLET = regex(r"\s*(?:[-*+]|\d+[.)])\s+")
 _ENTERED = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
+_LISTED = 2  # a folder, and a name in it
 _MEMORIES = ("memory", "memories", "agent-memory")
 
 
@@ -165,7 +167,7 @@ def _cited(
     is_past = is_kept(one.file or "")
     if (context.is_past or is_past) and memory is None:
         setting = replace(setting, recorded=setting.recorded or "", is_kept=is_past)
-    own = _drawn_at(one, drawn, tree, readings)
+    own = {**_listed_in(one.text, citations, tree, readings), **_drawn_at(one, drawn, tree, readings)}
     return tuple(
         Cited(citation, replace(setting, drawn=own.get(citation.text, "")))
         for citation in citations
@@ -190,6 +192,14 @@ def _as_headed(one: Citation, trail: Sequence[str], readings: Readings) -> Citat
     """Return the citation with what the nearest heading that has it says of it."""
     heading = next((above for above in reversed(trail) if one.text in above), None)
     return one if heading is None else replace(one, stance=readings.stance_in(heading, one.text))
+
+
+def _listed_in(text: str, citations: Sequence[Citation], tree: Tree, readings: Readings) -> Mapping[str, str]:
+    """The paths, by the text of a citation, of names that the text lists behind a folder."""
+    folders = sum(one.kind == "dir" for one in citations)
+    if not folders or folders + sum(one.kind == "path" for one in citations) < _LISTED:
+        return {}
+    return listed_paths(text, citations, readings.spans(text), tree)
 
 
 def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, readings: Readings) -> Mapping[str, str]:

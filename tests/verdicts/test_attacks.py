@@ -319,19 +319,19 @@ def test_the_shape_of_what_is_asked(sandbox: Sandbox) -> None:
 def test_a_rename_is_known_though_contents_of_another_commit_are_missing(sandbox: Sandbox) -> None:
     """A history of which single blobs are lost: git itself gives up looking for renames in all of it."""
     lines = [f"value_{number} = {number}\n" for number in range(30)]
-    for name in ("first", "second", "third"):
+    for name in ("models", "utils", "routes"):
         sandbox.write(f"src/{name}.py", "".join([*lines, f"{name} = 1\n"]))
         sandbox.commit()
-    lost = sandbox.git("rev-parse", "HEAD:src/second.py").strip()
-    for name in ("first", "second", "third"):
+    lost = sandbox.git("rev-parse", "HEAD:src/utils.py").strip()
+    for name in ("models", "utils", "routes"):
         (sandbox.root / f"src/{name}.py").unlink()
         sandbox.write(f"lib/{name}.py", "".join([*lines, f"{name} = 2\n"]))
         sandbox.commit()
     (sandbox.root / ".git/objects" / lost[:2] / lost[2:]).unlink()
-    text = "- see `src/first.py`, `src/second.py` and `src/third.py`\n"
+    text = "- see `src/models.py`, `src/utils.py` and `src/routes.py`\n"
     (citations,) = verify(sandbox, {"entry_text": text})
     assert [(one["status"], one["target"]) for one in citations] == [
-        ("moved", "lib/first.py"),
+        ("moved", "lib/models.py"),
         ("broken", None),
-        ("moved", "lib/third.py"),
+        ("moved", "lib/routes.py"),
     ]

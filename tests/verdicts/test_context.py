@@ -255,6 +255,82 @@ def test_the_fix_of_a_name_in_a_picture_is_a_name(sandbox: Sandbox) -> None:
     assert sandbox.read() == PICTURE.replace("guide.md", "manual.md")
 
 
+@pytest.mark.parametrize(
+    ("text", "is_listed"),
+    [
+        ("- Source: `src/` (`app.py`, `trays/`, `io/`)", True),
+        ("- Source: src/ (app.py, trays/ and io/)", True),
+        ("- `src/` — `app.py`、`trays/`", True),
+        ("- `src/`: `app.py` / `trays/`", True),
+        ("- `src/` has `app.py`, `trays/`", False),
+        ("- `src/` (`app.py` reads `trays/`)", False),
+        ("- `src/` (`app.py`, `trays/`); `trays/` is large", False),
+        ("- `other/` (`app.py`, `trays/`)", False),
+    ],
+)
+def test_names_listed_behind_a_folder_are_in_it(sandbox: Sandbox, text: str, is_listed: bool) -> None:
+    for path in ("src/app.py", "src/io/pipe.py", "src/trays/rack.py", "lib/more/trays/oven.py"):
+        sandbox.write(path, f"# {path}\nNAME = {path!r}\n")
+    sandbox.commit("all there")
+    sandbox.git("mv", "src/trays", "racks")
+    sandbox.commit("racks")
+    found = said(sandbox, text)["trays/"]
+    assert found == (("moved", "racks") if is_listed else ("valid", "lib/more/trays"))
+
+
+def test_only_the_case_of_a_path_differs(sandbox: Sandbox) -> None:
+    for path in ("tests/Kiln.Api/Rack.cs", "readme.md", "tests/kiln.api2/x.cs"):
+        sandbox.write(path, "text\n")
+    sandbox.commit("all there")
+    found = said(sandbox, "`tests/Kiln.API/` `tests/Kiln.Api/rack.cs` `tests/kiln.API` `README.md` `tests/Kiln.API3/`")
+    assert found == {
+        "tests/Kiln.API/": ("moved", "tests/Kiln.Api"),
+        "tests/Kiln.Api/rack.cs": ("moved", "tests/Kiln.Api/Rack.cs"),
+        "tests/kiln.API": ("moved", "tests/Kiln.Api"),
+        "README.md": ("unverifiable", None),
+        "tests/Kiln.API3/": ("unverifiable", None),
+    }
+    sandbox.write("docs/CLAUDE.md", "See `Readme.md` and `claude.MD`.\n")
+    sandbox.commit("docs")
+    found = said(sandbox, "See `README.md` and `claude.MD`.", file="docs/CLAUDE.md", lines=[1, 1])
+    assert {status for status, _ in found.values()} == {"unverifiable"}
+
+
+def test_a_script_that_is_run_here_is_not_the_one_of_that_name_elsewhere(sandbox: Sandbox) -> None:
+    sandbox.write("start.sh", "echo here\n")
+    sandbox.commit("here")
+    sandbox.write("scripts/dev/start.sh", "echo there\n")
+    sandbox.commit("there as well")
+    assert said(sandbox, "`./start.sh`")["./start.sh"] == ("valid", "start.sh")
+    sandbox.git("rm", "-q", "start.sh")
+    sandbox.commit("only there")
+    found = said(sandbox, "`./start.sh`, or `start.sh`")
+    assert found == {"./start.sh": ("moved", "scripts/dev/start.sh"), "start.sh": ("valid", "scripts/dev/start.sh")}
+
+
+def test_a_package_that_the_manifest_lost_is_gone_in_whatever_words(sandbox: Sandbox) -> None:
+    sandbox.write("requirements.txt", "glaze-client>=1\nrequests\n")
+    sandbox.write("Makefile", "all:\n\techo fire-kiln\n")
+    sandbox.commit("both")
+    sandbox.write("requirements.txt", "requests\n")
+    sandbox.write("Makefile", "all:\n")
+    sandbox.commit("no glaze")
+    found = said(sandbox, "`glaze-client` calls it, `pip install glaze-client` first; `never-there`")
+    assert found["glaze-client"][0] == "broken" and found["never-there"][0] == "unverifiable"
+
+
+def test_an_example_that_was_a_file_of_this_repository_is_gone_or_elsewhere(sandbox: Sandbox) -> None:
+    for path in ("src/app.py", "src/rack.py", "src/tray.py"):
+        sandbox.write(path, f"NAME = {path!r}\nMORE = {path!r}\n")
+    sandbox.commit("all there")
+    sandbox.git("mv", "src/rack.py", "src/racks.py")
+    sandbox.git("rm", "-q", "src/tray.py")
+    sandbox.commit("renamed, removed")
+    found = said(sandbox, "Name it as others, e.g. `src/rack.py`. Example: `src/tray.py`. Such as `src/never.py`.")
+    assert [found[f"src/{name}.py"][0] for name in ("rack", "tray", "never")] == ["moved", "broken", "unverifiable"]
+    assert said(sandbox, "Add a new file, e.g. `src/rack.py`.")["src/rack.py"][0] == "unverifiable"
+
+
 def test_a_glob_that_code_has_too_is_a_setting(sandbox: Sandbox) -> None:
     text = "- Exempt: `kilns/**`, `ovens/**`.\n"
     sandbox.write("AGENTS.md", text)

@@ -13,7 +13,7 @@ from intermem.core.citations.kinds.name_evidence import is_silent
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.symbols import parts_of
 from intermem.core.markdown.inline import code_spans
-from intermem.entities import Citation, Judged, Stance, Verdict, VerdictStatus
+from intermem.entities import Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
@@ -168,6 +168,7 @@ def anchored(cited: Cited, verdict: Verdict, facts: Facts, head: str | None) -> 
 _STATED = {
     Stance.GONE: "the text itself says that it does not exist",
     Stance.SAMPLE: "the text shows by it how things are named",
+    Stance.EXAMPLE: "the text itself calls it an example",
     Stance.OTHERWISE: "the text itself calls it made, planned, former, elsewhere or an example",
 }
 STATED = frozenset(_STATED.values())
@@ -196,6 +197,7 @@ def judge(cited: Cited, facts: Facts) -> Judged:
 def _as_stated(verdict: Verdict, stance: Stance) -> Verdict:
     if verdict.status is VerdictStatus.VALID:
         return replace(verdict, claim="absent") if stance is Stance.GONE else verdict
-    if verdict.status is VerdictStatus.UNVERIFIABLE:
+    is_kept = stance is Stance.EXAMPLE and verdict.evidence in (Evidence.RENAMED, Evidence.DELETED)  # it was a real one
+    if verdict.status is VerdictStatus.UNVERIFIABLE or is_kept:
         return verdict
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=_STATED[stance])

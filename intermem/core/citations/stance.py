@@ -42,7 +42,7 @@ _GONE_BEFORE = (
     r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in|created"
     r"|generated|written|produced|maintained)\b"
     r"| \W*$ | [.,;)])",
-    r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent | any \s? more",
+    r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent (?! \s [\w\0-]) | any \s? more",
     r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
     r" \s? (?:name|path|alias)s?",
     r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
@@ -66,7 +66,7 @@ _GONE_AFTER = (
     r"delet(?:es?|ing) | remov(?:es?|ing) | drop(?:s|ping)? | purg(?:es?|ing) | eliminat(?:es?|ing)",
     r"(?:deletion|removal) \s of",
     r"old \s path | old | legacy | former | no (?=\s \0)",
-    r"gone , \s and \s so \s (?:is|are)",
+    r"gone , \s and \s so \s (?:is|are) | non-?existent (?= \s [\w\0-])",
 )
 _GONE = (
     r"deleted | removed | dropped | retir(?:ed?|ing)",
@@ -98,9 +98,8 @@ _OTHERWISE = (
     r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
-    # elsewhere
-    # but not of what git does with branches
-    r"upstream | branch | (?<!deletes[ ])(?<!lists[ ])(?<!checked-out[ ])(?<!merged[ ])(?<!stale[ ]) branches",
+    # elsewhere, but not of what git does with branches
+    r"upstream|(?<!no[ ])branch|(?<!deletes[ ])(?<!lists[ ])(?<!checked-out[ ])(?<!merged[ ])(?<!stale[ ])branches",
     r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
     r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
@@ -113,8 +112,7 @@ _OTHERWISE = (
     r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
     r"(?:store|save) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
-    # any example
-    r"hypothetical | example | examples (?:\s include)? (?=\s?[:：]) | placeholders?",
+    r"hypothetical | placeholders?",
     r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
     r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
     r"| abbreviations?",
@@ -125,7 +123,7 @@ _OTHERWISE = (
 _OTHERWISE_BEFORE = (r"generated \s by", r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)")
 # What follows is made, a counter-example or an example.
 _OTHERWISE_AFTER = (
-    r"generat(?:es?|ing) | emits? | writes?",
+    r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within))",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
     r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
     r"|store|instate|vive|create)|resurrect|bring \s back)",
@@ -137,12 +135,14 @@ _OTHERWISE_AFTER = (
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s",
-    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",
     r"never (?:\s an?)? (?=\s \0)",
     # "names like …", but not "helpers like …"
     r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
     r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
 )
+# What may be any of many.
+_EXAMPLE = (r"example | examples (?:\s include)? (?=\s?[:：])",)
+_EXAMPLE_AFTER = (r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",)
 _OF_IT = regex(
     r"(?![^\0.\n]{0,40}\b(?:if|when|unless|once|until|not|never)\b)[^\0.\n]{0,40}?"
     r"\b(?:renamed|removed|deleted|dropped|replaced|retired|moved|superseded)\s(?:it|them)\b(?!\s(?:from|to|into|in|out)\b)"
@@ -160,15 +160,17 @@ def any_of(parts: tuple[str, ...], foreign: tuple[str, ...] = ()) -> re.Pattern[
 
 
 @cache
-def _statements() -> tuple[tuple[re.Pattern[str], bool, str], ...]:
-    """Return the words, whether they say that the thing is gone, and their scope; compiled where they are needed."""
+def _statements() -> tuple[tuple[re.Pattern[str], Stance, str], ...]:
+    """Return the words, what they say of the thing, and their scope; compiled where they are needed."""
     return (
-        (any_of(_GONE_BEFORE), True, "before"),
-        (any_of(_GONE_AFTER, elsewhere.WITHOUT), True, "after"),
-        (any_of(_GONE, elsewhere.GONE), True, "clause"),
-        (any_of(_OTHERWISE, elsewhere.OTHERWISE), False, "clause"),
-        (any_of(_OTHERWISE_BEFORE), False, "before"),
-        (any_of(_OTHERWISE_AFTER, elsewhere.NOT), False, "following"),
+        (any_of(_GONE_BEFORE), Stance.GONE, "before"),
+        (any_of(_GONE_AFTER, elsewhere.WITHOUT), Stance.GONE, "after"),
+        (any_of(_GONE, elsewhere.GONE), Stance.GONE, "clause"),
+        (any_of(_OTHERWISE, elsewhere.OTHERWISE), Stance.OTHERWISE, "clause"),
+        (any_of(_OTHERWISE_BEFORE), Stance.OTHERWISE, "before"),
+        (any_of(_OTHERWISE_AFTER, elsewhere.NOT), Stance.OTHERWISE, "following"),
+        (any_of(_EXAMPLE, elsewhere.EXAMPLE), Stance.EXAMPLE, "clause"),
+        (any_of(_EXAMPLE_AFTER), Stance.EXAMPLE, "following"),
     )
 
 
@@ -209,7 +211,7 @@ class Statement:
     stop: int
     first: int
     last: int
-    gone: bool
+    says: Stance
 
 
 # After a line of code or of a diagram: the start of a remark, and what it may say.
@@ -265,10 +267,10 @@ class Claims:
             if one.start < stop and start < one.stop:
                 continue
             if one.first <= start and stop <= one.last:
-                if one.gone and told is None and self._is_close(one, start, stop):
+                if one.says is Stance.GONE and told is None and self._is_close(one, start, stop):
                     return Stance.GONE
-                if not (one.gone and told is False):
-                    found = Stance.OTHERWISE
+                if not (one.says is Stance.GONE and told is False) and found is not Stance.OTHERWISE:
+                    found = Stance.EXAMPLE if one.says is Stance.EXAMPLE else Stance.OTHERWISE
         if any(first <= start and stop <= last for first, last in self._labelled):
             return Stance.GONE
         struck = bisect_right(self._struck, (start, stop)) - 1
@@ -280,9 +282,9 @@ class Claims:
             return Stance.GONE
         if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
             return Stance.OTHERWISE
-        if found is Stance.OTHERWISE and self._is_sample(start, stop):
+        if found in (Stance.OTHERWISE, Stance.EXAMPLE) and self._is_sample(start, stop):
             return Stance.SAMPLE
-        if found is Stance.PLAIN and self._is_left_of_arrow(start, stop):
+        if found in (Stance.PLAIN, Stance.EXAMPLE) and self._is_left_of_arrow(start, stop):
             return Stance.OTHERWISE
         return found
 
@@ -295,7 +297,7 @@ class Claims:
 
     def _labelled_gone(self) -> Iterator[tuple[int, int]]:
         """Yield what is labelled as gone, up to the next item or paragraph: ``- **Removed.** `a.py`: …``."""
-        gone = next(pattern for pattern, is_gone, scope in _statements() if is_gone and scope == "clause")
+        gone = next(pattern for pattern, says, scope in _statements() if says is Stance.GONE and scope == "clause")
         for match in _LABEL.finditer(self._text):
             if gone.search(lowered(match["label"])) is not None:
                 end = _PART_END.search(self._text, match.end())
@@ -341,7 +343,7 @@ class Claims:
         whole = [one for one in self._of_clause(above) if one.last == last or one.first == self._starts[above]]
         if not whole:
             return Stance.PLAIN
-        return Stance.GONE if any(one.gone for one in whole) else Stance.OTHERWISE
+        return Stance.GONE if any(one.says is Stance.GONE for one in whole) else Stance.OTHERWISE
 
     def _is_close(self, one: Statement, start: int, stop: int) -> bool:
         """Return whether no comma, dash or bracket separates the words from the citation."""
@@ -356,9 +358,9 @@ class Claims:
             first = self._starts[number]
             last = [*self._starts[number + 1 : number + 2], len(self._text)][0]
             found: list[Statement] = []
-            for pattern, gone, scope in _statements():
+            for pattern, says, scope in _statements():
                 for match in islice(pattern.finditer(self._words, first, last), _MAX_STATEMENTS):
-                    found.append(self._statement(match.start(), match.end(), first, last, scope, gone=gone))
+                    found.append(self._statement(match.start(), match.end(), first, last, scope, says))
             scoped = [one for one in found if (one.first, one.last) != (first, last)]
             # "is removed" has a narrower scope than "removed": of the same words the narrower match wins.
             self._stated[number] = [
@@ -375,14 +377,14 @@ class Claims:
                 return match.start()
         return last
 
-    def _statement(self, start: int, stop: int, first: int, last: int, scope: str, *, gone: bool) -> Statement:
+    def _statement(self, start: int, stop: int, first: int, last: int, scope: str, says: Stance) -> Statement:
         if scope == "before":
-            return Statement(start, stop, first, start, gone)
+            return Statement(start, stop, first, start, says)
         if scope == "after":
-            return Statement(start, stop, stop, self._boundary(stop, last), gone)
+            return Statement(start, stop, stop, self._boundary(stop, last), says)
         if scope == "following":
-            return Statement(start, stop, stop, last, gone)
-        return Statement(start, stop, first, last, gone)
+            return Statement(start, stop, stop, last, says)
+        return Statement(start, stop, first, last, says)
 
 
 def lowered(text: str) -> str:

@@ -52,25 +52,24 @@ OTHERWISE = (
     r"|interdit|prohibido|proibido|vietato|запрещ|zakaz|nie\swolno)\w*",  # a column of what is right and wrong
     r"\b(?:skapa|opprett|erstelle[nt]?|créer|créez|crea[rn]?|crie|criar|создай(?:те)?|создать|utwórz|maak|tạo)(?=\s\0)",
     r"(?:创建|新建|作成)(?=\s?\0)|(?:使わ|使用し|追加し|呼ば)ない|(?:사용|추가|호출)하지|쓰지\s?(?:마|않)",
-    r"통합|이전됨|예정|향후|구\s|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
+    r"통합|이전됨|예정|향후|구\s|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
     r"迁入|迁出|迁至|迁到|迁自|已迁|移至|移到|移入|改名|更名|重命名|合并到|合并至|并入|拆分|收敛|收口|取代|替代|替换|承接|改为|改成|曾经|曾是|原先|原来|旧版",
     r"遷移|移動し|移行|改名|統合|置き換え|旧称|以前は|변경됨|이동됨|이름을\s?바꾸|옮겨|대체",
-    r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|ví\sdụ|sẽ\s(?:có|tạo|thêm)",
-    r"\b(?:[pt]\.\s?(?:ej|ex)|f\.\s?eks|ad\ses|np|bspw|bijv|напр)\.|beispielsweise|bijvoorbeeld|chẳng\shạn|misalnya|contoh:",
-    r"verschoben|umbenannt|ersetzt|zusammengeführt|zum\sbeispiel|\bz\.\s?b\.|geplant|früher|ehemals",
-    r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|par\sexemple|prévue?s?|anciennement",
-    r"перемещ|перенес|переименован|заменен|заменён|например|планирует|раньше|прежн",
-    r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?|por\s(?:ejemplo|exemplo)",
-    r"przeniesion\w|przemianowan\w|zastąpion\w|na\sprzykład|spostat\w|rinominat\w|sostituit\w|ad\sesempio|taşındı|örneğin",
+    r"đã\s(?:chuyển|đổi|thay|gộp|tách)|chuyển\s(?:sang|từ)|sẽ\s(?:có|tạo|thêm)",
+    r"verschoben|umbenannt|ersetzt|zusammengeführt|geplant|früher|ehemals",
+    r"déplacée?s?|renommée?s?|remplacée?s?|fusionnée?s?|prévue?s?|anciennement",
+    r"перемещ|перенес|переименован|заменен|заменён|планирует|раньше|прежн",
+    r"movid[oa]s?|renombrad[oa]s?|renomead[oa]s?|reemplazad[oa]s?|substituíd[oa]s?|sustituid[oa]s?",
+    r"przeniesion\w|przemianowan\w|zastąpion\w|spostat\w|rinominat\w|sostituit\w|taşındı",
     r"\b(?:hernoemd|verplaatst|vervangen\sdoor|samengevoegd|gepland|voorheen|vroeger|gegenereerd)\b",
-    r"\b(?:omdöpt\w*|flytta(?:d|t|ts|des)|ersatt\w*|tidigare|till\sexempel|genererad\w*|planerad\w*|omdøbt|flyttet|erstattet|tidligere"
-    r"|for\seksempel|generer(?:t|et)|planlagt|nimetty\suudelleen|siirretty|korvattu|aiemmin|esimerkiksi|suunnitel\w+)\b",
-    r"\b(?:planowan\w*|dawniej|wcześniej|přejmenován\w*|přesunut\w*|nahrazen\w*|plánovan\w*|dříve|například|generov[aá]n\w*|premenovan\w*"
-    r"|presunut\w*|napríklad|átnevez\w*|áthelyez\w*|helyettesít\w*|korábban|például|generált\w*|tervezett)",
-    r"\b(?:redenumit\w*|mutat\sîn|înlocuit\w*|anterior|de\sexemplu|planificat\w*|перейменован\w*|перенесен\w*|замінен\w*|раніше"
-    r"|наприклад|заплановано|згенерован\w*|preimenovan\w*|premešten\w*|zamenjen\w*|μετονομάστηκ\w*|μετακινήθηκ\w*|αντικαταστάθηκ\w*)",
+    r"\b(?:omdöpt\w*|flytta(?:d|t|ts|des)|ersatt\w*|tidigare|genererad\w*|planerad\w*|omdøbt|flyttet|erstattet|tidligere"
+    r"|generer(?:t|et)|planlagt|nimetty\suudelleen|siirretty|korvattu|aiemmin|suunnitel\w+)\b",
+    r"\b(?:planowan\w*|dawniej|wcześniej|přejmenován\w*|přesunut\w*|nahrazen\w*|plánovan\w*|dříve|generov[aá]n\w*|premenovan\w*"
+    r"|presunut\w*|átnevez\w*|áthelyez\w*|helyettesít\w*|korábban|generált\w*|tervezett)",
+    r"\b(?:redenumit\w*|mutat\sîn|înlocuit\w*|anterior|planificat\w*|перейменован\w*|перенесен\w*|замінен\w*|раніше"
+    r"|заплановано|згенерован\w*|preimenovan\w*|premešten\w*|zamenjen\w*|μετονομάστηκ\w*|μετακινήθηκ\w*|αντικαταστάθηκ\w*)",
     r"yeniden\sadlandırıl\w*|yerine\b|planlanan|oluşturulan|\b(?:diganti|dipindahkan|digantikan|sebelumnya|direncanakan|dihasilkan)\b",
-    r"เปลี่ยนชื่อ|ย้ายไป|แทนที่|ตัวอย่าง|أُ?عيدت\sتسميت|نُ?قل\sإلى|مثال|שונה\sשם|הועבר|לדוגמה",
+    r"เปลี่ยนชื่อ|ย้ายไป|แทนที่|أُ?عيدت\sتسميت|نُ?قل\sإلى|שונה\sשם|הועבר",
     r"\b(?:n[ãa]o|nunca|jamais|no) \s (?:use|usar|usa|utilize|crie|escreva|cree|escribas?)",
     r"nicht \s (?:mehr \s )?(?:verwenden|benutzen|nutzen|anlegen|hinzufügen|einführen|aufrufen)",
     r"ne \s (?:pas|jamais) \s (?:utiliser|créer)",
@@ -78,4 +77,11 @@ OTHERWISE = (
     r"\bне \s (?:использ|созда|добавля|возвраща|импортир|объявля|заводи)\w*",
     r"\b(?:сгенерир|генерир|генератор)\w*|\b(?:generiert|erzeugt)(?:e[nrs]?)?\b|\bgénérée?s?\b|\b(?:generad|gerad|generat)[oaie]s?\b"
     r"|\bwygenerowan\w|生成|생성",
+)
+# What may be any of many.
+EXAMPLE = (
+    r"\b(?:[pt]\.\s?(?:ej|ex)|f\.\s?eks|ad\ses|np|bspw|bijv|напр)\.|beispielsweise|bijvoorbeeld|chẳng\shạn|misalnya|contoh:",
+    r"zum\sbeispiel|\bz\.\s?b\.|например|napríklad|például|наприклад|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば",
+    r"ví\sdụ|par\sexemple|por\s(?:ejemplo|exemplo)|na\sprzykład|ad\sesempio|örneğin|ตัวอย่าง|مثال|לדוגמה",
+    r"\b(?:till\sexempel|for\seksempel|esimerkiksi|de\sexemplu|například)\b",
 )

@@ -71,6 +71,23 @@ MADE = _NEVER_SOURCE | _REPORTS | {"build", "target", "out", "vendor"}
 _SOURCE = frozenset(
     "c cc cpp cs dart ex exs go h hpp java js jsx kt lua m php pl py rb rs scala sh sql swift ts tsx vue zig".split()  # noqa: SIM905
 )
+_SEVERAL_WORDS = regex(r"[a-z0-9](?:[A-Z]|[_-][A-Za-z0-9])")
+# What files of any folder are called.
+_USUAL = frozenset(
+    """
+    __init__ init index main mod lib app setup config configs configuration settings constant constants type types util
+    utils helper helpers common core base shared global globals model models view views controller controllers service
+    services store stores repository repositories schema schemas route routes router routers client server handler
+    handlers middleware page pages layout layouts form forms list detail details create edit show update delete item
+    items error errors exception exceptions test tests spec specs mock mocks fixture fixtures conftest hook hooks
+    context provider providers state action actions reducer reducers selector selectors interface interfaces enum enums
+    data query queries mutation mutations command commands event events message messages option options args start build
+    deploy install package version style styles theme factory factories builder manager module modules plugin plugins
+    registry loader reader writer file files database migration migrations seed seeds startup program template templates
+    resource resources component components result results response request status task tasks
+    """.split()  # noqa: SIM905 - a list reads worse
+)
+_LEAST_LETTERS = 4
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
@@ -131,6 +148,14 @@ def is_source(path: str) -> bool:
     """Return whether ``path`` is a source file of a programming language."""
     _, dot, ending = path.rpartition(".")
     return bool(dot) and ending.lower() in _SOURCE
+
+
+def is_telling(name: str) -> bool:
+    """Return whether the name of a file tells which one it is: several words, or for source a word of its own."""
+    stem = name.partition(".")[0]
+    if not is_code(name) or len(stem) < _LEAST_LETTERS:
+        return False
+    return _SEVERAL_WORDS.search(stem) is not None or (is_source(name) and stem.lower() not in _USUAL)
 
 
 def is_data(path: str) -> bool:

@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from intermem.core.code.file_types import is_code
+from intermem.core.code.file_types import is_code, is_telling
 from intermem.facts import Event, History, PathHistory
 from intermem.lazy_dataclass import dataclass
-from intermem.patterns import regex
 from intermem.project.git.answers import COMMIT_MARK, fields_of
 from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
@@ -19,7 +18,6 @@ from intermem.project.git.process import Git
 _PATHS = "paths"
 _LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
 _CHANGES = ["diff-tree", "--stdin", "-r", *_LOG[2:]]
-_SEVERAL_WORDS = regex(r"[a-z0-9](?:[A-Z]|[_-][A-Za-z0-9])")
 _MAX_GAPS = 32  # commits with missing contents that are passed over
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
@@ -199,7 +197,7 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
 
 
 class _Names:
-    """What one commit deleted and added, by name: where a name of several words left one folder for one other.
+    """What one commit deleted and added, by name: where a telling name left one folder for one other.
 
     That is a move, even if too little of the contents went along for git to call it one.
     """
@@ -212,7 +210,7 @@ class _Names:
         """Complete the events of the commit, and begin with another one."""
         for name, paths in self.deleted.items():
             places = self.added.get(name, ())
-            if len(paths) == len(places) == 1 and is_code(name) and _SEVERAL_WORDS.search(name.partition(".")[0]):
+            if len(paths) == len(places) == 1 and is_telling(name):
                 events[paths[0]] = replace(events[paths[0]], renamed_to=places[0], by_name=True)
         self.deleted, self.added = {}, {}
 

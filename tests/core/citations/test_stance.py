@@ -86,9 +86,12 @@ def test_examples_of_a_convention_are_no_claims() -> None:
     assert stance_of(text, "fireKiln") is Stance.SAMPLE
     assert stance_of("| Classes | PascalCase | `KilnRack.py` |", "KilnRack.py") is Stance.SAMPLE
     assert stance_of("| Classes | PascalCase |\n| Entry | `KilnRack.py` |", "KilnRack.py") is Stance.OTHERWISE
-    for text in ("Examples: `note_*.md`, `kilns.md`", "Name files after what they do: `kilns.md`"):
+    for text, in_full in (
+        ("Examples: `note_*.md`, `kilns.md`", Stance.EXAMPLE),
+        ("Name files after what they do: `kilns.md`", Stance.OTHERWISE),
+    ):
         assert stance_of(text, "kilns.md") is Stance.SAMPLE
-        assert stance_of(text.replace("kilns.md", "docs/kilns.md"), "docs/kilns.md") is Stance.OTHERWISE
+        assert stance_of(text.replace("kilns.md", "docs/kilns.md"), "docs/kilns.md") is in_full
     assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
 
 
@@ -107,12 +110,12 @@ def test_one_arrow_leads_to_a_new_name_and_several_are_a_way(arrow: str, quote: 
     "said",
     [
         "e. g.", "E.g.", "eg.", "ex.:", "z. B.", "Z.B.", "bspw.", "p. ex.", "p. ej.", "p.ej.", "t.ex.", "f.eks.", "np.",
-        "напр.", "bijv.", "ad es.", "chẳng hạn", "misalnya", "contoh:", "예컨대", "names like", "with something like",
+        "напр.", "bijv.", "ad es.", "chẳng hạn", "misalnya", "contoh:", "예컨대",
     ],
 )  # fmt: skip
 def test_an_example_is_one_in_any_spelling(said: str) -> None:
     text = f"One word says enough, {said} `fireKiln`."
-    assert stance_of(text, "fireKiln") is Stance.OTHERWISE
+    assert stance_of(text, "fireKiln") is Stance.EXAMPLE
     assert stance_of(f"Open `src/rack.ts`. {text}", "src/rack.ts") is Stance.PLAIN
     assert stance_of("Like `fireKiln`, call helpers like `coolKiln`.", "coolKiln") is Stance.PLAIN
 
@@ -125,7 +128,7 @@ def test_a_path_on_a_line_about_casing_is_no_sample() -> None:
 
 def test_the_end_of_a_sentence_within_code_or_an_abbreviation_is_none() -> None:
     assert stance_of("Hidden by the old `?? fireKiln(x)` until May.", "fireKiln") is Stance.GONE
-    assert stance_of("Busca notas sueltas (p. ej. `PLAN-*.md` en la raíz).", "PLAN-*.md") is Stance.OTHERWISE
+    assert stance_of("Busca notas sueltas (p. ej. `PLAN-*.md` en la raíz).", "PLAN-*.md") is Stance.EXAMPLE
     assert stance_of("`old.rb` is gone. `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
 
 
@@ -397,3 +400,26 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
     assert stance_of("Call `show_pages` and `a_page`. Step 6 removed it.", "show_pages") is Stance.PLAIN
     assert stance_of("Call `show_pages`. We moved it to the end.", "show_pages") is Stance.PLAIN
     assert stance_of("Call `show_pages`. If you renamed it, say so.", "show_pages") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("Parts (`lib/kiln.rb`): reference non-existent files", Stance.PLAIN),
+        ("It calls non-existent `lib/kiln.rb`", Stance.GONE),
+        ("`lib/kiln.rb` is non-existent.", Stance.GONE),
+        ("It never emits `Kiln::Fired`", Stance.PLAIN),
+        ("It emits `Kiln::Fired`", Stance.OTHERWISE),
+        ("Cookie writes inside reducers (`lib/kiln.rb`)", Stance.PLAIN),
+        ("It writes `lib/kiln.rb`", Stance.OTHERWISE),
+        ("**Fire only** (no branch) → `Kiln.fire()` → done", Stance.PLAIN),
+        ("On the branch: `Kiln.fire()`", Stance.OTHERWISE),
+        ("For example `lib/kiln.rb`", Stance.EXAMPLE),
+        ("Put it in a file, for example `lib/kiln.rb`", Stance.OTHERWISE),
+        ("names like `fireKiln`", Stance.OTHERWISE),
+        ("with something like `fireKiln`", Stance.OTHERWISE),
+        ("Such as `lib/kiln.rb`, planned for later", Stance.OTHERWISE),
+    ],
+)
+def test_what_words_are_about(text: str, stance: Stance) -> None:
+    assert next(iter(one.stance for one in citations_of(text))) is stance

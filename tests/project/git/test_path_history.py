@@ -162,11 +162,14 @@ def test_gitignore_at_a_revision_agrees_with_git_on_disk(
         ("run-kiln-tests.sh", (), True),
         ("coolingPlan.ts", (), True),
         ("run.sh", (), False),
+        ("kiln.ts", (), True),
+        ("kiln.yaml", (), False),
+        ("Index.ts", (), False),
         ("kiln-notes.md", (), False),
         ("run-kiln-tests.sh", ("c/run-kiln-tests.sh",), False),
     ],
 )
-def test_a_name_of_several_words_that_leaves_one_folder_for_one_other_has_moved(
+def test_a_telling_name_that_leaves_one_folder_for_one_other_has_moved(
     sandbox: Sandbox, name: str, others: tuple[str, ...], moves: bool
 ) -> None:
     sandbox.write(f"a/{name}", "".join(f"old line {number}\n" for number in range(30)))

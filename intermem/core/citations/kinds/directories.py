@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder
+from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder, spelt_otherwise
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
 from intermem.core.citations.kinds.path_drift import drawn_verdict, made_by
 from intermem.core.citations.kinds.paths import looks_like_path
@@ -86,6 +86,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once is None and ("/" in citation.name or "-" in citation.name or is_unmistakable(citation.name)):
         former = only_former_folder(posixpath.normpath(citation.name), facts.history)
         once = _once((former,), facts) if former is not None else None
+    once = once or spelt_otherwise(citation.name, resolution.places, tree.dirs)
     if once is not None:
         return once
     if not facts.history.complete:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -109,6 +109,21 @@ def package_at(place: str, tree: Tree) -> str | None:
         return None
     fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
     return next((front for front in fronts if front in tree.paths), package)
+
+
+def spelt_otherwise(cited: str, places: Iterable[str], *known: Collection[str]) -> Verdict | None:
+    """Return *moved* to the one of the ``known`` paths that only the case tells from one of ``places``, else None.
+
+    A bare name may be ``cited`` as one likes: ``readme.md``.
+    """
+    for place in places if "/" in cited else ():
+        folded = place.casefold()
+        found = [one for group in known for one in group if len(one) == len(place) and one.casefold() == folded]
+        if len(found) == 1:
+            return Verdict(
+                status=VerdictStatus.MOVED, target=found[0], reason="only the case differs", evidence=Evidence.SPELT
+            )
+    return None
 
 
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:

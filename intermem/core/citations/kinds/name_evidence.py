@@ -6,6 +6,7 @@ Symbols, settings, packages and commands are all names that tracked code has, ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_test
@@ -164,6 +165,17 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
             date=removal.date or None,
         )
     return None
+
+
+def left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdict | None:
+    """Return *broken* or *moved* if a manifest named ``name`` once: in whatever words, that was a dependency."""
+    if traced is None:
+        return None
+    lost = tuple(replace(one, shape=Shape.IMPORT) for one in traced.removals if is_manifest(one.path))
+    gone = drift(name, replace(traced, removals=lost), setting, weak=False)
+    if gone is None or gone.status is VerdictStatus.MOVED:
+        return gone
+    return replace(gone, reason=f"removed from {lost[0].path}")
 
 
 _EVIDENCE = {

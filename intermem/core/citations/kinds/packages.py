@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from intermem.core.citations.kinds.extensions import EXTENSIONS
-from intermem.core.citations.kinds.name_evidence import best_place, drift, found_at, in_manifest, trace_of, unverifiable
+from intermem.core.citations.kinds.name_evidence import (
+    best_place,
+    drift,
+    found_at,
+    in_manifest,
+    left_manifests,
+    trace_of,
+    unverifiable,
+)
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.core.code.file_types import is_manifest
-from intermem.entities import Citation, Stance, Verdict, VerdictStatus
-from intermem.facts import Facts, Questions, Shape, Trace, Traced, Tree
+from intermem.entities import Citation, Stance, Verdict
+from intermem.facts import Facts, Questions, Shape, Trace, Tree
 from intermem.patterns import regex
 
 _SCOPED = regex(r"(?P<name>@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?P<inside>/[\w./-]+)?(?P<version>@[\w.^~*-]+)?")
@@ -61,16 +66,5 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
     traced = facts.traced.get(trace_of(citation.name, citation))
-    gone = drift(citation.name, traced, setting, weak=citation.weak) or _left_manifests(citation.name, traced, setting)
+    gone = drift(citation.name, traced, setting, weak=citation.weak) or left_manifests(citation.name, traced, setting)
     return gone if gone is not None else unverifiable(traced, "no manifest names it")
-
-
-def _left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdict | None:
-    """Return *broken* or *moved* if a manifest named the package once: in whatever words, that is a dependency."""
-    if traced is None:
-        return None
-    lost = tuple(replace(one, shape=Shape.IMPORT) for one in traced.removals if is_manifest(one.path))
-    gone = drift(name, replace(traced, removals=lost), setting, weak=False)
-    if gone is None or gone.status is VerdictStatus.MOVED:
-        return gone
-    return replace(gone, reason=f"removed from {lost[0].path}")

@@ -14,6 +14,7 @@ from intermem.core.citations.kinds.fates import (
     moved_verdict,
     once_a_folder,
     package_at,
+    spelt_otherwise,
 )
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
@@ -96,6 +97,9 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
     folder = _once_a_folder(found.places, facts)
     if folder is not None:
         return folder
+    spelt = spelt_otherwise(citation.name, found.places, tree.paths, tree.dirs)
+    if spelt is not None:
+        return spelt
     moved_down = None if citation.weak else deeper(citation.name, tree)
     if moved_down is not None and moved_down.startswith(_package_of(setting.folder, tree)):
         return Verdict(

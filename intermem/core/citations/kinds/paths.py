@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
-from intermem.core.citations.kinds.fates import moved_verdict
+from intermem.core.citations.kinds.fates import deleted, moved_verdict
 from intermem.core.citations.kinds.path_drift import (
     absent,
     drawn_verdict,
@@ -184,10 +185,18 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return run_elsewhere(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
     if len(candidates) == 1:
-        return _at_line(citation, candidates[0], facts)
+        return _left_here(citation, found, facts) or _at_line(citation, candidates[0], facts)
     if found.candidates:
         return _one_of(found.candidates)
     return absent(citation, found, setting, facts)
+
+
+def _left_here(citation: Citation, found: Resolution, facts: Facts) -> Verdict | None:
+    """Return *moved* to the one file of that name for what is said to be here (``./run.sh``), and was deleted."""
+    event = next((facts.history.events[place] for place in found.places if place in facts.history.events), None)
+    if event is None or not citation.name.startswith("./"):
+        return None
+    return replace(deleted(event, Evidence.DELETED), status=VerdictStatus.MOVED, target=found.candidates[0])
 
 
 def _one_of(candidates: tuple[str, ...]) -> Verdict:

@@ -9,6 +9,7 @@ from intermem.core.citations.kinds.name_evidence import (
     found_at,
     is_lowercase_word,
     is_unmistakable,
+    left_manifests,
     stems,
     trace_of,
     unverifiable,
@@ -104,4 +105,6 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         citation.kind == "env" or is_unmistakable(names[-1]) or "-" in citation.name or citation.text != citation.name
     )
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling)
+    if gone is None and "-" in citation.name and not citation.weak:  # as packages are called
+        gone = left_manifests(citation.name, traced, setting)
     return gone if gone is not None else unverifiable(traced, "not in the code")

@@ -117,7 +117,7 @@ def test_what_is_read(text: str, found: list[tuple[str, str, str]]) -> None:
         ("Orca's own `a.py`", "a.py", Stance.OTHERWISE),
         ("`a.py` -> [guide](g.md)", "a.py", Stance.PLAIN),
         ("`a.py` -> `b.py`", "a.py", Stance.OTHERWISE),
-        ("예: `a.py`", "a.py", Stance.OTHERWISE),
+        ("예: `a.py`", "a.py", Stance.EXAMPLE),
     ],
 )
 def test_a_statement_has_a_direction(text: str, cited: str, stance: Stance) -> None:
