@@ -28,54 +28,6 @@ def test_two_notes_of_the_same_words_are_one_entry(sandbox: Sandbox, together: b
     assert (text, sources(sandbox, entry["id"])) == (NOTE, ["a.md", "b.md"])
 
 
-LOCK = "Never edit the lock file by hand: run `make lock`, because it fails on a conflict."
-SIMILAR = (
-    "Never edit a lock file by hand; always run `make lock`, because it fails on a conflict.",
-    "Please never edit the lock file by hand - run `make lock`, because it fails on the conflict.",
-)
-
-
-@pytest.mark.parametrize("other", SIMILAR)
-@pytest.mark.parametrize("together", [True, False], ids=["in one snapshot", "later"])
-def test_similar_notes_beside_each_other_are_one_entry(sandbox: Sandbox, other: str, together: bool) -> None:
-    sandbox.note(f"- {LOCK}\n", "a.md")
-    if not together:
-        sandbox.run("scan")
-    sandbox.note(f"- {other}\n", "b.md")
-    sandbox.scans("2026-01-02", "2026-01-03", "2026-01-04")
-    ((text, entry),) = sandbox.entries().items()
-    assert (text, sources(sandbox, entry["id"])) == (LOCK, ["a.md", "b.md"])
-    sandbox.run("promote", "--yes", now="2026-01-04T00:00:00Z")
-    (sandbox.memory / "a.md").unlink()
-    for day in ("2026-03-01", "2026-03-02", "2026-03-03"):
-        sandbox.run("sweep", now=f"{day}T00:00:00Z")
-    assert f"- {LOCK}\n" in sandbox.read()
-
-
-def test_a_note_that_takes_the_place_of_a_similar_one_is_a_rewording(sandbox: Sandbox) -> None:
-    sandbox.note(f"- {LOCK}\n")
-    sandbox.run("scan")
-    sandbox.note(f"- {SIMILAR[0]}\n")
-    sandbox.run("scan", now="2026-01-02T00:00:00Z")
-    assert SIMILAR[0] in sandbox.entries()
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        LOCK.replace("Never", "Always"),
-        LOCK.replace("make lock", "make pin"),
-        LOCK.replace("lock file", "pin file"),
-        LOCK.replace("on a conflict", "on 2 conflicts"),
-    ],
-)
-def test_similar_notes_that_differ_in_a_word_that_counts_are_two(sandbox: Sandbox, other: str) -> None:
-    sandbox.note(f"- {LOCK}\n", "a.md")
-    sandbox.note(f"- {other}\n", "b.md")
-    sandbox.run("scan")
-    assert set(sandbox.entries()) == {LOCK, other}
-
-
 def test_an_apostrophe_is_one_however_it_is_typed(sandbox: Sandbox) -> None:
     for name, text in zip(("a.md", "b.md"), TYPED, strict=True):
         sandbox.note(f"- {text}\n", name)

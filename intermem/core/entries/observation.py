@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import phase_one_identity
-from intermem.core.entries.similarity import duplicate_of, gist, pairs_alike, says_the_same, spoken
+from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import Entry, Record, Source
 from intermem.lazy_dataclass import dataclass
@@ -119,27 +119,20 @@ def still_said(entries: Mapping[str, Sequence[Entry]], known: Known, floor: floa
 def said_again(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str, str]:
     """Return the new notes that say what another note says in the same words: their ids, and that entry's.
 
-    Such notes differ in capitals, spacing and punctuation only, and are one entry with several sources; so are notes
-    that stand beside each other and differ in words that say nothing besides (articles, ``please``). The wording that
-    is known stays, first of all that of what stands in the memory or a document; of two new ones that of the first in
-    the memory. Source: seeds/S2, duplicates.
+    Such notes differ in capitals, spacing and punctuation only, and are one entry with several sources. The wording
+    that is known stays, first of all that of what stands in the memory or a document; of two new ones that of the
+    first in the memory. Source: seeds/S2, duplicates.
     """
     new = without_record(entries, known)
-    here = {known.aliases.get(key, key) for key in entries}
     first: dict[str, str] = {}
-    beside: dict[str, str] = {}
     for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
         for text in {record.shown_text, record.noted_text}:
             first.setdefault(spoken(text), record.id)
-            if record.id in here:
-                beside.setdefault(gist(text), record.id)
     found: dict[str, str] = {}
     for key, group in sorted(new.items(), key=lambda pair: (pair[1][0].source.file, pair[1][0].source.first_line)):
-        said, meant = spoken(group[0].text), gist(group[0].text)
-        owner = first.get(said) or beside.get(meant, key)
-        first.setdefault(said, owner)
-        beside.setdefault(meant, owner)
-        if meant and owner != key:
+        said = spoken(group[0].text)
+        owner = first.setdefault(said, key)
+        if said and owner != key:
             found[key] = owner
     return found
 

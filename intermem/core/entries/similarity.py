@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.inline import Span, code_spans
@@ -23,8 +22,6 @@ _NEGATION = regex(
 
 
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
-_CONTRACTED = {"can't": "can not", "cannot": "can not", "won't": "will not"}
-_ARTICLES, _STRESSED = {"a", "an", "the"}, {"always", "please"}
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING = "([{", ")]}"
 
@@ -61,32 +58,6 @@ def spoken(text: str) -> str:
     """
     words = (part if part[0] == "`" else _word(part) for part in _SPOKEN.findall(_normalised(text)))
     return " ".join(word for word in words if word not in _DASHES)
-
-
-def gist(text: str) -> str:
-    """Return ``text`` as ``spoken``, without what changes nothing that it says, in English.
-
-    That is articles, an ``always`` or ``please`` that begins a clause, and contractions (``don't`` is ``do not``). All
-    else counts: names, numbers, negations, and which word comes first.
-    """
-    parts = _SPOKEN.findall(_normalised(text))
-    kept: list[str] = []
-    begins = True
-    for part, following in pairwise([*parts, ""]):
-        word = part if part[0] == "`" else _word(part)
-        is_article = part.casefold() in _ARTICLES and (part != "A" or begins) and following not in _DASHES
-        is_stress = begins and word.casefold() in _STRESSED
-        if not (word in _DASHES or is_article or is_stress):
-            kept.append(_whole(word))
-        begins = word in _DASHES or part[-1] in _PAUSES or is_stress or (begins and is_article)
-    return " ".join(kept)
-
-
-def _whole(word: str) -> str:
-    """Return a contraction in full."""
-    if word.casefold() in _CONTRACTED:
-        return _CONTRACTED[word.casefold()]
-    return re.sub(r"(?<=\w)n't$", " not", word)
 
 
 def _word(part: str) -> str:
