@@ -250,11 +250,12 @@ def _purged(
     found: _Selection, notices: Sequence[str], changes: tuple[FileDiff, ...], destroyed: Destroyed
 ) -> PurgeResult:
     entries = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
-    warnings = _warnings(found, done=True) if found.ids else ()
+    edited = tuple(one.document for one in changes if not one.document.startswith(f"{LEDGER}/"))
+    others = [place.removeprefix("entry ") for place in destroyed.remains if place.startswith("entry ")]
+    warnings = [*_still_in(found, edited, others), *_warnings(found, done=True)] if found.ids else ()
     result = _result(found, entries, [*notices, *found.told, *warnings], dry_run=False)
     left = destroyed.remains or found.documents
     code = exit_code_for(result.problems, FINDINGS if left or not found.ids else OK)
-    edited = tuple(one.document for one in changes if not one.document.startswith(f"{LEDGER}/"))
     return replace(
         result,
         edited=edited,
@@ -280,19 +281,31 @@ def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str]
     )
 
 
+def _line(found: _Selection) -> str:
+    return "a line of it" if len(found.records) == 1 else "lines of them"
+
+
+def _still_in(found: _Selection, edited: Collection[str], others: Sequence[str]) -> Iterable[str]:
+    """What documents still hold, and what removes it: the line has its own id, or that of one of the ``others``."""
+    for name in found.documents:
+        ways, what = ["by hand"], _line(found)
+        if name in found.edited and name not in edited:
+            ids = f"--id {next(iter(found.ids))[:8]}" if len(found.ids) == 1 else "--id ID"
+            ways.append(f"with --from-documents {ids} --confirm")
+        elif others:
+            what = f"{what}, or what begins like one"
+            ways.append(f"with --from-documents --id {others[0]} --confirm")
+        yield f"{name} still contains {what}: remove that {', or '.join(ways)}"
+
+
 def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) -> Iterable[str]:
     if not found.ids:
         return
     if found.pinned:
         yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge deletes them too"
-    line = "a line of it" if len(found.records) == 1 else "lines of them"
-    for name in found.documents:
-        if done:
-            ids = f"--id {next(iter(found.ids))[:8]}" if len(found.ids) == 1 else "--id ID"
-            yield f"{name} still contains {line}: remove that by hand, or with --from-documents {ids} --confirm"
-        else:
-            how = f"--from-documents removes {'it' if len(found.records) == 1 else 'them'} from a region"
-            yield f"{name} contains {line}: {'only the region is edited' if from_documents else how}"
+    for name in () if done else found.documents:
+        how = f"--from-documents removes {'it' if len(found.records) == 1 else 'them'} from a region"
+        yield f"{name} contains {_line(found)}: {'only the region is edited' if from_documents else how}"
     if done and found.unsearched:
         are = "is" if found.unsearched == 1 else "are"
         yield f"{found.unsearched} of them {are} too short to search for: only the rows are known to be gone"

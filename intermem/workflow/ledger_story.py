@@ -148,17 +148,25 @@ def _own_feedback(
     events: Iterable[LedgerEvent], rows: Iterable[HistoryRow], owners: Mapping[str, str]
 ) -> set[LedgerEvent]:
     """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart."""
-    felt = (row for row in rows if row.event == What.FEEDBACK)
-    given = Counter((owners.get(row.entry_id or "", row.entry_id), row.at) for row in felt)
-    left = given.copy()
+    felt = [row for row in rows if row.event == What.FEEDBACK]
+    moments = Counter((owners.get(row.entry_id or "", row.entry_id), row.at) for row in felt)
+    left = Counter((owners.get(row.entry_id or "", row.entry_id), row.at, _figure(row)) for row in felt)
     ours: set[LedgerEvent] = set()
     for event in sorted((one for one in events if one.what == What.FEEDBACK), key=lambda one: one.order):
-        near = [(name, at) for name, at in given if name == owners.get(event.id, event.id) and at <= event.at]
-        last = max(near, key=lambda one: one[1], default=None)
-        if last is not None and left[last] > 0 and event.at - last[1] <= _SAME + timedelta(seconds=given[last]):
+        owner, figure = owners.get(event.id, event.id), signed(event.amount) if event.amount else ""
+        near = [key for key in left if (key[0], key[2]) == (owner, figure) and key[1] <= event.at]
+        last = max(near, key=lambda key: key[1], default=None)
+        if last is None or left[last] == 0:
+            continue
+        if event.at - last[1] <= _SAME + timedelta(seconds=moments[last[:2]]):
             left[last] -= 1
             ours.add(event)
     return ours
+
+
+def _figure(row: HistoryRow) -> str:
+    """Return what the feedback of a row was worth, as the row has it; empty for what is worth nothing."""
+    return row.detail.partition(":")[0] if row.detail.startswith(("+", "−")) else ""
 
 
 def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str) -> list[Departure]:

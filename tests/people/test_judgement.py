@@ -547,6 +547,44 @@ def test_a_candidate_that_was_called_outdated_is_not_promoted_in_other_words(per
     assert "flagged for review on 2026-01-01 in its former wording" in person.run("promote", "--yes").out
 
 
+def test_what_two_clones_say_in_one_moment_is_listed_as_each_gave_it(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    ben = colleague()
+    ben.remembers("queue")
+    ben.at(3).run("scan")
+    for one, kind in ((person, "incorrect"), (ben, "confirm")):
+        one.at(4).run("feedback", key, kind)
+        one.commit(kind)
+    ben.git("pull", "-q", "--no-rebase", "--no-edit", str(person.root), "main")
+    for one in (ben, ben.at(5)):
+        told = [row["detail"] for row in one.run("why", key, "--json").json["history"] if row["event"] == "feedback"]
+        assert sorted(detail.partition(":")[0] for detail in told) == ["+0.1", "−0.3"]
+
+
+@pytest.mark.parametrize("stood", [True, False])
+def test_what_was_replaced_stays_out_though_its_note_was_away(person: Person, stood: bool) -> None:
+    if stood:
+        person.promotes("queue", "tabs")
+    else:
+        person.remembers("queue", "tabs")
+        person.run("scan")
+    key, heir = person.record("queue")["id"], person.record("tabs")["id"]
+    person.run("demote", key, "--by", heir)
+    person.remembers("cache")
+    person.at(4).run("scan")
+    person.remembers("queue", "tabs", "cache")
+    for day in (5, 6, 7):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds("queue") and person.record("queue")["superseded_by"] == heir
+    person.at(8).run("restore", key)
+    person.run("promote", "--yes", code=None)
+    assert person.holds("queue")
+
+
 def test_what_was_replaced_stays_out_in_other_words_of_its_note(person: Person) -> None:
     person.promotes("queue", "tabs")
     key, heir = person.record("queue")["id"], person.record("tabs")["id"]

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from intermem.core.entries.identity import phase_one_identity
 from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken
 from intermem.core.markdown.items import rendered_item
-from intermem.entities import Entry, Record, Source
+from intermem.entities import SUPERSEDED_BY, Entry, Record, Source, Status
 from intermem.lazy_dataclass import dataclass
 
 PREVIEW = 80  # characters; S4's content_preview
@@ -364,9 +364,14 @@ def _again(
         in_memory=True,
         echoed=record.document is not None and (is_echo or record.echoed),
         # If it never left the memory, nothing is new: the decision of a person stays in force.
-        superseded_by=record.superseded_by if record.in_memory else None,
+        superseded_by=record.superseded_by if record.in_memory or _is_replaced(record) else None,
         read_by=record.read_by if text == record.text else 0,
     )
+
+
+def _is_replaced(record: Record) -> bool:
+    """Return whether a person put another entry in its place, and not only a scan: only a person takes that back."""
+    return record.status is Status.DEMOTED and SUPERSEDED_BY in record.reason
 
 
 def _is_due(counted_at: datetime | None, now: datetime, min_interval: timedelta) -> bool:

@@ -40,6 +40,34 @@ class IgnorePattern:
         return self.expression is not None and self.expression.fullmatch(path) is not None
 
 
+class IgnoreFile:
+    """The ``patterns`` of a file, the last first; by what they look at, as most of them look at a name alone."""
+
+    def __init__(self, patterns: Sequence[IgnorePattern] = ()) -> None:
+        self._patterns = patterns
+        self._named: dict[str, list[int]] = {}
+        for number, one in enumerate(patterns):
+            if one.name is not None:
+                self._named.setdefault(one.name, []).append(number)
+        self._suffixed = [number for number, one in enumerate(patterns) if one.suffix is not None]
+        self._suffixes = tuple(patterns[number].suffix or "" for number in self._suffixed)
+        self._others = [number for number, one in enumerate(patterns) if one.expression is not None]
+
+    def deciding(self, path: str, name: str, *, is_folder: bool, is_inside: bool) -> IgnorePattern | None:
+        """Return the first that matches ``path``, from its folder, whose last part is ``name``; None if none does.
+
+        ``is_inside`` is true for what everything in a folder begins with.
+        """
+        suffixed = self._suffixed if name.endswith(self._suffixes) else ()
+        for number in sorted((*self._named.get(name, ()), *suffixed, *self._others)):
+            one: IgnorePattern = self._patterns[number]
+            if one.only_folders and not is_folder:
+                continue
+            if one.matches(path, name) or (one.everything and is_inside):
+                return one
+        return None
+
+
 class IgnoreRules:
     """What a repository ignores.
 
@@ -52,8 +80,8 @@ class IgnoreRules:
     ) -> None:
         self._read = read
         self._ignore_case = ignore_case
-        self._others = [_patterns(text, ignore_case) for text in others]
-        self._by_folder: dict[str, Sequence[IgnorePattern]] = {}
+        self._others = [IgnoreFile(_patterns(text, ignore_case)) for text in others]
+        self._by_folder: dict[str, IgnoreFile] = {}
         self._known: dict[tuple[str, bool], bool] = {}
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
@@ -76,27 +104,28 @@ class IgnoreRules:
     def _verdict(self, path: str, is_folder: bool) -> bool:
         """Return what the nearest file that mentions ``path`` says, by the last of its lines that does."""
         name = path.rpartition("/")[2]
-        for own, patterns in self._levels(path):
-            for one in patterns:
-                if one.only_folders and not is_folder:
-                    continue
-                if one.matches(own, name) or (one.everything and path.endswith("/")):
-                    return not one.includes
+        for own, file in self._levels(path):
+            one = file.deciding(own, name, is_folder=is_folder, is_inside=path.endswith("/"))
+            if one is not None:
+                return not one.includes
         return False
 
-    def _levels(self, path: str) -> Iterator[tuple[str, Sequence[IgnorePattern]]]:
+    def _levels(self, path: str) -> Iterator[tuple[str, IgnoreFile]]:
         folder = path
         while folder:
             folder = folder.rpartition("/")[0]
             yield path[len(folder) + 1 :] if folder else path, self._of(folder)
-        for patterns in self._others:
-            yield path, patterns
+        for file in self._others:
+            yield path, file
 
-    def _of(self, folder: str) -> Sequence[IgnorePattern]:
+    def _of(self, folder: str) -> IgnoreFile:
         if folder not in self._by_folder:
             text = self._read(f"{folder}/.gitignore" if folder else ".gitignore")
-            self._by_folder[folder] = _patterns(text, self._ignore_case) if text else ()
+            self._by_folder[folder] = IgnoreFile(_patterns(text, self._ignore_case)) if text else _EMPTY
         return self._by_folder[folder]
+
+
+_EMPTY = IgnoreFile()
 
 
 def _patterns(text: str, ignore_case: bool) -> Sequence[IgnorePattern]:
