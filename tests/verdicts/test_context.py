@@ -296,6 +296,25 @@ def test_only_the_case_of_a_path_differs(sandbox: Sandbox) -> None:
     assert {status for status, _ in found.values()} == {"unverifiable"}
 
 
+@pytest.mark.parametrize("stay", [2, 4])
+def test_a_folder_moved_with_what_it_still_had_whatever_had_left_before(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, stay: int
+) -> None:
+    names = [f"part{number}" for number in range(9)]
+    for name in names:
+        sandbox.write(f"kilns/{name}.py", f"NAME = {name!r}\n" * 5)
+    sandbox.commit("all there")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-01T00:00:00Z")
+    sandbox.git("rm", "-q", *(f"kilns/{name}.py" for name in names[stay:]))
+    sandbox.commit("fewer")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-01T00:00:00Z")
+    (sandbox.root / "ovens").mkdir()
+    sandbox.git("mv", *(f"kilns/{name}.py" for name in names[:stay]), "ovens")
+    sandbox.commit("the rest")
+    found = said(sandbox, "Parts are in `kilns/`.")["kilns/"]
+    assert found == (("moved", "ovens") if stay > 2 else ("broken", None))
+
+
 def test_a_script_that_is_run_here_is_not_the_one_of_that_name_elsewhere(sandbox: Sandbox) -> None:
     sandbox.write("start.sh", "echo here\n")
     sandbox.commit("here")
@@ -329,6 +348,28 @@ def test_an_example_that_was_a_file_of_this_repository_is_gone_or_elsewhere(sand
     found = said(sandbox, "Name it as others, e.g. `src/rack.py`. Example: `src/tray.py`. Such as `src/never.py`.")
     assert [found[f"src/{name}.py"][0] for name in ("rack", "tray", "never")] == ["moved", "broken", "unverifiable"]
     assert said(sandbox, "Add a new file, e.g. `src/rack.py`.")["src/rack.py"][0] == "unverifiable"
+
+
+def test_a_constant_of_a_class_in_a_class_is_that_of_the_outer_ones_file(sandbox: Sandbox) -> None:
+    sandbox.write("KilnLimits.cs", "class KilnLimits {\n  class Heat {\n    public const int TOP_HEAT = 9;\n  }\n}\n")
+    sandbox.write("Heat.cs", "class Heat { }\n")
+    sandbox.write("Uses.cs", "class Uses {\n  object limits = KilnLimits.Other;\n}\n")
+    sandbox.commit("all")
+    sandbox.git("rm", "-q", "KilnLimits.cs")
+    sandbox.commit("no limits")
+    assert said(sandbox, "`KilnLimits.Heat.TOP_HEAT`")["KilnLimits.Heat.TOP_HEAT"][0] == "broken"
+
+
+@pytest.mark.parametrize(("file", "status"), [(".claude/memory/kiln.md", "broken"), ("docs/AGENTS.md", "unverifiable")])
+def test_what_a_note_shows_of_code_is_mostly_this_code(sandbox: Sandbox, file: str, status: str) -> None:
+    note = "- `KilnDriver` heats.\n\n```python\nclass KilnDriver:\n    pass\n```\n"
+    sandbox.write(file, note)
+    sandbox.write("src/driver.py", "class KilnDriver:\n    def heat(self):\n        return 1\n")
+    sandbox.commit("both")
+    sandbox.git("rm", "-q", "src/driver.py")
+    sandbox.commit("no driver")
+    found = said(sandbox, note.split("\n")[0], file=file, lines=[1, 1])
+    assert found["KilnDriver"][0] == status
 
 
 def test_a_glob_that_code_has_too_is_a_setting(sandbox: Sandbox) -> None:

@@ -187,7 +187,9 @@ def judge(cited: Cited, facts: Facts) -> Judged:
         )
     setting = cited.setting
     verdict = as_of(BY_NAME[citation.kind].judge(citation, setting, facts), setting.recorded, is_kept=setting.is_kept)
-    if verdict.status in ALARMS and setting.sampled and sample_name(citation) in setting.sampled:
+    # What a note shows of code is mostly this code.
+    is_shown = setting.in_memory and verdict.evidence is Evidence.DEFINITION
+    if verdict.status in ALARMS and sample_name(citation) in setting.sampled and not is_shown:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="sample code in the document defines or makes it")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, citation.stance)

@@ -31,6 +31,7 @@ WITHOUT = (
     r"\b(?:(?:ist|sind)\snicht\smehr|n['’]est\splus|ya\sno\ses|já\snão\sé|não\sé\smais|non\sè\spiù)(?=[\s*]{1,4}\0)",
 )
 NOT = (
+    r"[(（](?:이전|기존|구|旧|舊|原|früher|ehemals|ancien(?:nement)?|antes|anteriormente|ранее|бывш\w*)[\s:：]",
     r"不要|请勿|切勿|禁止|避免|不再|不得|而不是|而非",
     r"❌|✗|✘|🚫|⛔",  # before what is wrong
     r"\bnon\s(?:usare|utilizzare|aggiungere|creare|scrivere|importare|chiamare|introdurre)\b",

@@ -415,6 +415,8 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
         ("**Fire only** (no branch) → `Kiln.fire()` → done", Stance.PLAIN),
         ("On the branch: `Kiln.fire()`", Stance.OTHERWISE),
         ("For example `lib/kiln.rb`", Stance.EXAMPLE),
+        ("(이전 kiln.rb)", Stance.OTHERWISE),
+        ("lib/oven.rb: 화덕 (이전 kiln.rb)", Stance.PLAIN),
         ("Put it in a file, for example `lib/kiln.rb`", Stance.OTHERWISE),
         ("names like `fireKiln`", Stance.OTHERWISE),
         ("with something like `fireKiln`", Stance.OTHERWISE),

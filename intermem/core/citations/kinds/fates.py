@@ -16,6 +16,7 @@ from intermem.facts import Event, Facts, History, Tree
 BY_NAME = "its contents changed as well"
 BECAME_PACKAGE = "it became a package"
 _KIN = (frozenset({"md", "mdx", "mdc"}), frozenset({"yml", "yaml"}))  # endings that one file may have, or the other
+_TOGETHER = 3  # files that one commit took elsewhere, at least
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
 
@@ -131,7 +132,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     events: list[Event] = []
     sources = 0
     destinations: Counter[str] = Counter()
-    renames: dict[str, Event] = {}
+    moves: dict[str, list[Event]] = {}
     tree, history = facts.tree, facts.history
     prefix = place + "/"
     for path in below(prefix, history.ordered):
@@ -145,7 +146,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         if moved is not None and moved.target is not None and moved.target.endswith(tail):
             new = moved.target[: -len(tail)]
             destinations[new] += 1
-            renames.setdefault(new, event)
+            moves.setdefault(new, []).append(event)
     if not events:
         return None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
@@ -154,7 +155,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if 2 * sources <= len(events) and _comes_and_goes(events) and not is_alone:
         reason = "its files came and went one by one: it may be empty for now"
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
-    if 2 * most > len(events):
+    if 2 * most > len(events) or _left_together(moves.get(new, ()), events):
         others = len(destinations) - 1
         return Verdict(
             status=VerdictStatus.MOVED,
@@ -163,13 +164,26 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
             if others
             else "",
             evidence=Evidence.FOLDER,
-            commit=renames[new].commit,
-            date=renames[new].date,
+            commit=moves[new][0].commit,
+            date=moves[new][0].date,
             origin=place,
         )
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = deleted(newest, Evidence.FILES)
     return replace(gone, reason="its files went to several folders") if destinations else gone
+
+
+def _left_together(moves: Sequence[Event], events: Sequence[Event]) -> bool:
+    """Return whether one commit, by its ``moves``, took most of what a folder still had by then to one other.
+
+    ``events`` are of all files that ever left the folder.
+    """
+    commits = Counter(event.commit for event in moves)
+    if not commits:
+        return False
+    commit, number = max(commits.items(), key=lambda one: (one[1], one[0] or ""))
+    date = next(event.date or "" for event in moves if event.commit == commit)
+    return number >= _TOGETHER and 2 * number > sum((event.date or "") >= date for event in events)
 
 
 def only_former_folder(tail: str, history: History) -> str | None:

@@ -151,7 +151,8 @@ def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Fac
         left = facts.traced.get(trace_of(owner, citation))
         known = owner in facts.tree.by_stem or owner in facts.tree.dirs_by_name or owner in facts.history.by_stem
         return traced if known or (left is not None and left.removals) else replace(traced, removals=())
-    own = tuple(one for one in traced.removals if one.path in files or owner in _folders_and_stem(one.path))
+    owners = set(parts[:-1])
+    own = tuple(one for one in traced.removals if one.path in files or owners & _folders_and_stem(one.path))
     return replace(traced, removals=own)
 
 
