@@ -11,7 +11,7 @@ from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
-from intermem.core.lifecycle.gates import Refusal, withdrawal_of
+from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
 from intermem.core.lifecycle.promotion import worth_of_record
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import assess
@@ -168,7 +168,9 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     if record.document is not None and state.documents.named(record.document) is None:
         return changeset.refuse(record, "document-refused", f"{record.document}, where it belongs, was refused")
     if record.document is not None:
-        return changeset.refuse(record, "stands", f"already in {record.document}")
+        flag = flag_of(record)
+        but = f", {flag.said}; {flag.lifted_by} lifts that" if flag is not None else ""
+        return changeset.refuse(record, "stands", f"already in {record.document}{but}")
     had_place = line is not None and bool(line.document)  # in another clone, if not in this one
     if not had_place and (key in state.told or key not in state.records):
         had_place = bool(_stood_in(workspace, state, key))  # before there was a ledger to say so

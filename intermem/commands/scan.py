@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from intermem.core.lifecycle.gates import withdrawal_of
 from intermem.core.lifecycle.stability import is_stable, is_waiting, next_counted
+from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.results import exit_code_for
 from intermem.results.curate import ScanResult
 from intermem.storage.metadata import Metadata
@@ -43,10 +44,17 @@ def _ready(workspace: Workspace, metadata: Metadata, assessments: Assessments) -
     if not any(one.before is None or not is_stable(one.before, rules) for one in ready):
         return ready
     known = load_branch_state(workspace, metadata, thorough=True).records
+    taken_out = TakenOut(
+        {**known, **{one.record.id: one.record for one in assessments.assessed}}.values(),
+        workspace.config.limits().similarity,
+        rules.grace,
+    )
     return [
         one
         for one in ready
-        if (now := known.get(one.record.id, one.record)).document is None and withdrawal_of(now) is None
+        if (now := known.get(one.record.id, one.record)).document is None
+        and withdrawal_of(now) is None
+        and taken_out.in_former_words(one.record) is None
     ]
 
 

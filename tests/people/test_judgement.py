@@ -412,8 +412,7 @@ def test_who_restores_the_new_wording_has_decided(person: Person, name: str) -> 
     key = person.record("queue")["id"]
     person.at(4).run(*(key if one == "ID" else one for one in TAKEN_OUT[name]))
     person.remembers(REWORDED, "tabs")
-    for day in (5, 6, 7):
-        person.at(day).run("scan")
+    assert not any("intermem promote" in person.at(day).run("scan").out for day in (5, 6, 7))
     assert key[:8] in person.run("promote", "--yes").out and not person.holds(REWORDED)
     new = person.record(REWORDED)["id"]
     person.at(8).run("restore", new)
@@ -439,6 +438,14 @@ def test_who_confirms_the_new_wording_lifts_the_flag_of_the_former_one(person: P
     person.at(9).run("promote", "--yes")
     assert person.holds(REWORDED) and not person.holds("queue")
     assert [one["amount"] for one in person.run("why", new, "--json").json["feedback"]].count(0.1) == 1
+
+
+def test_restore_of_what_stands_flagged_names_what_lifts_the_flag(person: Person) -> None:
+    person.promotes("queue")
+    key = person.record("queue")["id"]
+    person.run("feedback", key, "outdated")
+    said = person.run("restore", key, code=1).out
+    assert f"already in AGENTS.md, flagged for review on 2026-01-03; intermem feedback {key[:8]} confirm" in said
 
 
 @pytest.mark.parametrize("name", [*TAKEN_OUT, "by hand"])
