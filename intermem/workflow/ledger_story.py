@@ -108,8 +108,11 @@ def _told_by(
     later: list[LedgerEvent] = []
     for event in sorted(events, key=lambda one: one.order):
         here = (*known.get(event.id, ()), *known.get(None, ()))
-        first, last = moments[event] - _SAME, event.at + _SAME
-        near = [row for row in here if first <= row.at <= last and _may_tell(row, event)]
+        near = [
+            row
+            for row in here
+            if row.at - event.at <= _SAME and moments[event] - row.at <= _SAME and _may_tell(row, event)
+        ]
         used.update(id(row) for row in near if row.event == event.what)
         if near:
             told.add(event)

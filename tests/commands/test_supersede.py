@@ -55,7 +55,7 @@ def test_what_was_superseded_leaves_its_document_with_the_reason(promoted: Sandb
     assert (record(promoted, NEW)["superseded_by"], record(promoted, NEW)["document"]) == (None, "AGENTS.md")
 
 
-def test_it_stays_away_as_long_as_its_note_never_left_the_memory(promoted: Sandbox) -> None:
+def test_it_stays_away_also_where_its_note_left_the_memory_and_came_back(promoted: Sandbox) -> None:
     promoted.run("demote", OLD_KEY, "--by", NEW_KEY)
     for day in ("2026-01-04", "2026-01-05"):
         promoted.run("sweep", now=f"{day}T00:00:00Z")
@@ -65,9 +65,9 @@ def test_it_stays_away_as_long_as_its_note_never_left_the_memory(promoted: Sandb
     promoted.run("sweep", now="2026-01-06T00:00:00Z")
     promoted.note(NOTES)
     promoted.run("sweep", now="2026-01-07T00:00:00Z")
-    assert record(promoted)["superseded_by"] is None, "it was written down anew"
-    promoted.run("promote", OLD_KEY, "--yes", now="2026-01-07T01:00:00Z")
-    assert OLD in promoted.read()
+    assert record(promoted)["superseded_by"] == NEW_KEY
+    promoted.run("promote", OLD_KEY, "--yes", code=1, now="2026-01-07T01:00:00Z")
+    assert OLD not in promoted.read()
 
 
 def test_a_note_that_never_stood_is_superseded_too(scanned: Sandbox) -> None:
