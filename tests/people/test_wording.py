@@ -252,3 +252,61 @@ def test_a_line_that_a_person_words_as_before_survives_a_merge_with_its_move(per
     person.at(7).run("doctor", "--repair", code=None)
     assert person.read().count(old) == 1 and new not in person.read()
     assert person.read().index("### Elsewhere") < person.read().index(old)
+
+
+@pytest.mark.parametrize("verb", ["demote", "reject"])
+def test_the_words_that_a_person_gave_a_line_come_back_in_every_clone(
+    person: Person, colleague: Callable[..., Person], verb: str
+) -> None:
+    person.promotes("dates", "tabs")
+    person.commit("promote")
+    key, reworded = person.record("dates")["id"], FACTS["dates"].replace("local time", "Danish time")
+    person.edit(FACTS["dates"], reworded)
+    person.commit("reword")
+    person.at(5).run(verb, key)  # nothing ran in between that would have noticed
+    person.commit(verb)
+    ben = colleague()
+    ben.remembers("cache")
+    ben.at(6).run("restore", key)
+    assert ben.holds(reworded) and not ben.holds("dates")
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_what_was_reworded_and_taken_out_elsewhere_is_known_by_its_last_words(
+    person: Person, colleague: Callable[..., Person], is_seen: bool
+) -> None:
+    person.promotes(OLD, "tabs")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers("cache")
+    ben.at(3).run("sweep")
+    person.remembers(NEW, "tabs")
+    for day in (4, 5, 6):
+        person.at(day).run("curate", "--yes")
+    person.commit("reword")
+    new = person.record(NEW)["id"]
+    if is_seen:
+        ben.git("pull", "-q", "--no-rebase", "--no-edit", str(person.root), "main")
+        ben.at(7).run("sweep")
+    person.at(8).run("demote", new)
+    person.commit("demote")
+    ben.git("pull", "-q", "--no-rebase", "--no-edit", str(person.root), "main")
+    ben.at(9).run("sweep")
+    (out,) = ben.run("query", "--demoted", "--json").json["entries"]
+    assert (out["id"], out["text"], out["note_text"]) == (new, NEW, None)
+    assert ben.run("show", new, "--json").json["entry"]["text"] == NEW
+    assert OLD not in ben.run("show", new).out
+
+
+def test_feedback_on_former_words_that_say_something_else_counts_once_they_are_back(person: Person) -> None:
+    person.promotes(OLD, "tabs")
+    old = person.record(OLD)["id"]
+    person.remembers(NEW, "tabs")
+    for day in (4, 5, 6):
+        person.at(day).run("curate", "--yes")
+    person.run("feedback", old, "confirm")
+    person.at(7).run("demote", person.record(NEW)["id"], "--for-review")
+    person.remembers(OLD, "tabs")
+    for day in (8, 9):
+        person.at(day).run("scan")
+    assert person.record(OLD)["feedback"] == 0.1

@@ -278,6 +278,21 @@ def test_names_listed_behind_a_folder_are_in_it(sandbox: Sandbox, text: str, is_
     assert found == (("moved", "racks") if is_listed else ("valid", "lib/more/trays"))
 
 
+def test_a_slash_in_front_of_a_folder_at_the_top_stands_for_the_top(sandbox: Sandbox) -> None:
+    for path in ("src/ui/button/mod.rs", "tools/run.py"):
+        sandbox.write(path, f"// {path}\n" * 5)
+    sandbox.commit("there")
+    sandbox.git("mv", "src/ui/button", "src/ui/knob")
+    sandbox.git("mv", "tools/run.py", "src/run.py")
+    sandbox.commit("moved")
+    found = said(sandbox, "`/src/ui/button/mod.rs` `/lib/ui/button/mod.rs` `/tools/run.py`")
+    assert found == {
+        "/src/ui/button/mod.rs": ("moved", "src/ui/knob/mod.rs"),
+        "/lib/ui/button/mod.rs": ("unverifiable", None),
+        "/tools/run.py": ("moved", "src/run.py"),
+    }
+
+
 def test_only_the_case_of_a_path_differs(sandbox: Sandbox) -> None:
     for path in ("tests/Kiln.Api/Rack.cs", "readme.md", "tests/kiln.api2/x.cs"):
         sandbox.write(path, "text\n")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from intermem.core.entries.observation import preview_of
 from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import What
 from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
@@ -30,22 +31,40 @@ def is_gone(draft: ReconcileState, line: Line) -> None:
     if line.status is Standing.PROMOTED:
         _is_gone_though_promised(draft, line, known[0] if known else None)
         return
-    for record in known:
+    for number, record in enumerate(known):
         if line.is_tombstone:  # set aside here; it is forgotten once the tombstone is on the default branch
             _leave(draft, record, replace(record, document=None, missing_from=None))
         else:
-            _takes_the_ledgers_status(draft, line, record)
+            _takes_the_ledgers_status(draft, line, record, is_first=number == 0)
 
 
-def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record) -> None:
+def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record, *, is_first: bool) -> None:
     if line.status is Standing.REJECTED:
         news, event = record.rejected_at is None, "rejected"
     else:
         news, event = record.status is not Status.DEMOTED and not _knows_of(record, line), "demoted"
     why = f": {line.cause}" if line.cause else ""
     detail = f"on {format_date(line.since)}, according to this branch's ledger{why}"
-    after = with_ledgers_status(record, line, (*draft.lines.values(), *draft.records.values()))
+    own = _in_its_last_words(draft, line, record) if is_first else record
+    after = with_ledgers_status(own, line, (*draft.lines.values(), *draft.records.values()))
     _leave(draft, record, after, event if news else "", detail, line.since, line.final_confidence)
+
+
+def learnt_as(name: str, line: Line, branch: Branch, records: Mapping[str, Record]) -> bool:
+    """Return whether the record ``name`` is what was learnt from others of the entry of ``line``, in former words."""
+    record = records.get(name)
+    is_another = name in branch.items or (branch.ledger is not None and name in branch.ledger.lines)
+    return record is not None and record.counted_at is None and not is_another and line.id not in records
+
+
+def _in_its_last_words(draft: ReconcileState, line: Line, record: Record) -> Record:
+    """Return what was learnt from others of an entry in the words in which it left, if history has them."""
+    is_former = record.id != line.id and learnt_as(record.id, line, draft.branch, draft.records)
+    item = draft.lineage.item(line.id) if is_former else None
+    if item is None:
+        return record
+    preview = preview_of(item.text)
+    return replace(record, id=line.id, text=item.text, preview=preview, note_id=line.note_id, note_text=None, read_by=0)
 
 
 def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Record]) -> Record:
@@ -60,12 +79,12 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
     if line.status is Standing.REJECTED:
         reason = record.reason if record.rejected_at is not None else said
         rejected = record.rejected_at or line.since
-        feedback = line.feedback or record.feedback
+        feedback = _fed_back(record, line) or record.feedback
         return replace(gone, pinned=False, pinned_until=None, rejected_at=rejected, reason=reason, feedback=feedback)
     after = replace(
         gone,
         **pin_of(line),
-        feedback=line.feedback,
+        feedback=_fed_back(record, line),
         status=Status.DEMOTED,
         stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
     )
@@ -80,6 +99,12 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
         kept_out=line.strength == KEPT_OUT and heir is None,
         superseded_by=heir or record.superseded_by,
     )
+
+
+def _fed_back(record: Record, line: Line) -> int:
+    """Return the feedback on a record of the entry of ``line``: on former words that said something else, its own."""
+    is_said = record.id == line.id or record.entry_id in (line.entry_id, *line.same)
+    return line.feedback if is_said else record.feedback
 
 
 def _heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:

@@ -14,7 +14,14 @@ from typing import Any
 from intermem.core.entries.observation import preview_of
 from intermem.core.reconcile.carried import carries_feedback
 from intermem.core.reconcile.events import What
-from intermem.core.reconcile.gone import departed_since, is_gone, is_of_another_branch, may_come_back, takes_reviews
+from intermem.core.reconcile.gone import (
+    departed_since,
+    is_gone,
+    is_of_another_branch,
+    learnt_as,
+    may_come_back,
+    takes_reviews,
+)
 from intermem.core.reconcile.ledger import Line, Standing, clamped, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
@@ -49,6 +56,8 @@ def needs_lineage(branch: Branch, records: Mapping[str, Record], aliases: Mappin
             return True
         record = records.get(key) or records.get(aliases.get(key, ""))
         if key in standing and record is not None and departed_since(record, line.since):
+            return True
+        if record is None and any(learnt_as(name, line, branch, records) for name in line.was):
             return True
     return any(record.promoted_at is not None and may_come_back(branch, record, records) for record in records.values())
 
@@ -272,6 +281,8 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         imported_count=record.imported_count + max(0, line.snapshots - record.snapshot_count),
         **said,
         note_id=line.entry_id if line.entry_id != key else None,
+        # What was learnt from others had no other words than those that stood.
+        note_text=None if line.entry_id == key and record.counted_at is None else record.note_text,
         promoted_at=promoted,
         grace_until=_spared_until(draft, record, line),
         original_confidence=line.confidence if is_news and line.confidence is not None else record.original_confidence,

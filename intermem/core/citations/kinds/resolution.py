@@ -20,6 +20,8 @@ _OF_MACHINES = frozenset(
     app cache certs code config data github logs models nix output secrets snap src workspace workspaces www
     """.split()  # noqa: SIM905 - a list reads worse
 )
+# Of these, what a repository has at its top as well.
+_OF_BOTH = frozenset({"app", "bin", "code", "config", "data", "lib", "models", "src"})
 _MAX_BASES = 8  # folders named by the context, in which git may ignore what is cited
 
 
@@ -69,7 +71,7 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
         is_there = place in tree.paths or ("/" in path.strip("/") and place in tree.dirs)
         if is_there:
             return Resolution((place,), (place,), exact=True)
-        may_be_file = "." in posixpath.basename(path) and _is_of_no_machine(path)  # else it may be a route
+        may_be_file = "." in posixpath.basename(path) and _is_of_no_machine(path, tree)  # else it may be a route
         return Resolution((), (place,) if may_be_file else (), escapes=True)
     if path.startswith("~") or re.match(r"[A-Za-z]:[\\/]", path) or names_git_dir(path):
         return Resolution(escapes=True)
@@ -95,13 +97,17 @@ def resolve(path: str, setting: Setting, tree: Tree) -> Resolution:
 
 def folder_at_root(path: str, tree: Tree) -> str | None:
     """Return the place of a path with a slash in front, if that may stand for the root of the project, else None."""
-    return tree.prefix + path.strip("/") if path.startswith("/") and _is_of_no_machine(path) else None
+    return tree.prefix + path.strip("/") if path.startswith("/") and _is_of_no_machine(path, tree) else None
 
 
-def _is_of_no_machine(path: str) -> bool:
-    """Return whether the first of several folders is no usual one at the root of a machine or a container."""
+def _is_of_no_machine(path: str, tree: Tree) -> bool:
+    """Return whether the first of several folders is no usual one at the root of a machine or a container.
+
+    ``src`` and the like are not, where the project has such a folder at its top.
+    """
     first, slash, _ = path.strip("/").partition("/")
-    return bool(slash) and first not in _OF_MACHINES
+    is_here = first in _OF_BOTH and tree.prefix + first in tree.dirs
+    return bool(slash) and (is_here or first not in _OF_MACHINES)
 
 
 def may_be_made_at(citation: Citation, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:
