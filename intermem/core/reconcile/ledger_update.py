@@ -115,13 +115,13 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     decision = update.decisions.get(record.id, Decision(by=""))
     standing = _standing(record, line, update)
     events: list[LedgerEvent] = []
-    if standing in (What.DEMOTED, What.REJECTED) and line is not None and line.status is Standing.PROMOTED:
-        # What left were the words that a person had given it: those come back.
-        events += _reworded(key, replace(record, document=line.document), line, at, Decision(), update)
     if standing is not None:
         confirmed = _confirmed_at(ledger, key) if decision.cause.startswith(FOR_REVIEW) else None
-        last = at if events else said.get(key)
-        events.append(_stands(key, record, line, standing, decision, last, confirmed, update))
+        stands = _stands(key, record, line, standing, decision, said.get(key), confirmed, update)
+        if stands.what in (What.DEMOTED, What.REJECTED) and line is not None and line.status is Standing.PROMOTED:
+            # What left were the words that a person had given it: those come back.
+            events += _reworded(key, replace(record, document=line.document), line, stands.at, Decision(), update)
+        events.append(stands)
     elif line is not None and line.status is Standing.PROMOTED and record.document is not None:
         events += _reworded(key, record, line, at, decision, update)
     stands_now = record.document is not None and record.id not in update.rejected
