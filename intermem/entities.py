@@ -6,6 +6,7 @@ No I/O and no decisions. Confidences are integers in thousandths (0..1000), so t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -181,6 +182,14 @@ class Judged:
 
     citation: Citation
     verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where entries were seen, by id: in which ``sessions``, in which ``files`` of the memory by the last snapshot."""
+
+    sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    files: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

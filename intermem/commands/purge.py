@@ -120,8 +120,8 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
     known, gone = _named(replace(state, records=everything), prefixes)
     among = [one for key, one in sorted(everything.items()) if not prefixes or key in known]
     seen = partial(seen_in_memory, workspace, metadata, state)
-    now, sessions = workspace.now, metadata.sessions()
-    records, told = selected_now(among, wanted, sessions, now, seen=seen, unread=state.unread)
+    now, origins = workspace.now, metadata.origins()
+    records, told = selected_now(among, wanted, origins, now, seen=seen, unread=state.unread)
     ids = _identities(state, {one.id for one in records} | gone)
     return _Selection(
         state,

@@ -65,7 +65,7 @@ def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) ->
     if wanted.which == "search":
         return _searched(workspace, metadata, wanted, most), []
     found = listed(metadata, wanted.which, 0 if wanted.selectors else most, workspace.now)
-    return selected(found, wanted.selectors, metadata.sessions(), workspace.now) if wanted.selectors else found, []
+    return selected(found, wanted.selectors, metadata.origins(), workspace.now) if wanted.selectors else found, []
 
 
 def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> tuple[list[Topic], list[str]]:
@@ -101,7 +101,7 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
         basis=workspace.config.decay().basis,
         min_weight=float(least),
     )
-    return selected(found, others, metadata.sessions(), workspace.now) if others else found
+    return selected(found, others, metadata.origins(), workspace.now) if others else found
 
 
 def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> tuple[list[Record], list[str]]:
@@ -118,7 +118,7 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
     matching, told = selected_now(
         found,
         wanted.selectors,
-        metadata.sessions(),
+        metadata.origins(),
         workspace.now,
         seen=partial(seen_in_memory, workspace, metadata, state),
         unread=state.unread,

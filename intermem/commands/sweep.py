@@ -28,7 +28,7 @@ from intermem.results.curate import SweepResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_last_sweep
 from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
-from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, told_in_ledger
 from intermem.workflow.changeset import ChangeSet, save_changeset, tell_final_confidence
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.history_streak import STREAK, PastStaleness, past_staleness
@@ -206,7 +206,7 @@ def plan_sweep(
         tuple(edits),
         tuple(problems),
         counts,
-        _expiry(workspace, swept) if demote else Expiry(evaluated=0),
+        _expiry(workspace, swept, state) if demote else Expiry(evaluated=0),
     )
 
 
@@ -232,12 +232,14 @@ def _past(
     return past_staleness(workspace, state, stale, rules)
 
 
-def _expiry(workspace: Workspace, swept: Sequence[Assessed]) -> Expiry:
+def _expiry(workspace: Workspace, swept: Sequence[Assessed], state: BranchState) -> Expiry:
     """The entries that expire at the end of a sweep, if that is enabled and there are enough records."""
     records = [one.record for one in swept]
     enabled = workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")
     due = enabled and is_worth_a_sweep(records, workspace.now)
-    return expired(records, retention_of(workspace), workspace.now) if due else Expiry(evaluated=0)
+    if not due:
+        return Expiry(evaluated=0)
+    return expired(records, retention_of(workspace), workspace.now, told_in_ledger(state))
 
 
 def _without(

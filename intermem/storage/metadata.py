@@ -19,6 +19,7 @@ from intermem.entities import (
     Feedback,
     HistoryRow,
     Judged,
+    Origins,
     Record,
     Source,
     Stance,
@@ -194,6 +195,13 @@ class Metadata:
         for row in self.fetch("SELECT entry_hash, session_id FROM sessions"):
             found.setdefault(row[0], set()).add(row[1])
         return {key: frozenset(value) for key, value in found.items()}
+
+    def origins(self) -> Origins:
+        """Return where each entry was seen."""
+        files: dict[str, set[str]] = {}
+        for row in self.fetch("SELECT entry_hash, source_file FROM sources"):
+            files.setdefault(row[0], set()).add(row[1])
+        return Origins(self.sessions(), {key: frozenset(value) for key, value in files.items()})
 
     def aliases(self) -> dict[str, str]:
         """Return former identities with the current one of each."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.lifecycle.selection import Selectors, selected
-from intermem.entities import Record
+from intermem.entities import Origins, Record
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.unread import held_now, unread_notices
@@ -30,7 +30,7 @@ def seen_in_memory(
 def selected_now(
     records: Iterable[Record],
     wanted: Selectors,
-    sessions: Mapping[str, frozenset[str]],
+    origins: Origins,
     now: datetime,
     *,
     seen: Callable[[Sequence[Record]], Sequence[Record]],
@@ -41,11 +41,11 @@ def selected_now(
 
     The notices tell of those that are not old as they stand in the memory, or in what is ``unread`` of it.
     """
-    found = selected(records, replace(wanted, older_than=None), sessions, now, stood)
+    found = selected(records, replace(wanted, older_than=None), origins, now, stood)
     if wanted.older_than is None:
         return found, []
-    by_scan = {one.id for one in selected(found, _age_of(wanted), {}, now)}
-    by_now = {one.id for one in selected(seen(found), _age_of(wanted), {}, now)}
+    by_scan = {one.id for one in selected(found, _age_of(wanted), Origins(), now)}
+    by_now = {one.id for one in selected(seen(found), _age_of(wanted), Origins(), now)}
     notices = [*unread_notices(found, unread), *kept_notices(len(by_scan - by_now), "left out")]
     return [one for one in found if one.id in by_now], notices
 

@@ -662,3 +662,16 @@ def test_what_was_deleted_and_never_stood_is_said_to_be(promoted: Sandbox, verb:
     said = promoted.run(verb, key[:8], *more, code=2).err
     assert f"the record of {key[:8]} was deleted" in said and "intermem undo --list" in said
     assert "no entry starts with ffff" in promoted.run(verb, "ffff", *more, code=2).err
+
+
+def test_a_note_of_two_files_is_found_by_either(sandbox: Sandbox) -> None:
+    sandbox.note("# N\n\n- The cache warms up slowly, so wait before a load test.\n", "a.md")
+    sandbox.note("# O\n\n- the cache warms up slowly so wait before a load test\n", "b.md")
+    sandbox.run("scan")
+    (entry,) = sandbox.entries().values()
+    for file in ("a.md", "b.md", "B.md"):
+        assert entry["id"][:8] in sandbox.run("query", "--all", "--source", file).out
+        assert entry["id"][:8] in sandbox.run("purge", "--source", file).out
+        assert "1 entr" in sandbox.run("prune", "--older-than", "0", "--source", file, "--dry-run").out
+        assert entry["id"][:8] in sandbox.run("demote", "--source", file, "--dry-run").out
+    sandbox.run("query", "--all", "--source", "c.md", code=1)

@@ -451,7 +451,7 @@ def a_hundred_notes(box: Sandbox) -> None:
     notes = [f"- {chr(0x4E00 + number) * 9}\n" for number in range(100)]
     box.note(f"---\nname: x\ntype: project\n---\n\n## A\n\n{''.join(notes)}\n## B\n", "x.md")
     box.scans("2026-01-01")
-    box.run("prune", "--older-than", "0", "--search", notes[0][2:].strip(), now="2026-01-02T00:00:00Z")
+    box.run("demote", "--search", notes[0][2:].strip(), now="2026-01-02T00:00:00Z")
     box.note(f"---\nname: x\ntype: project\n---\n\n## A\n\n{notes[99]}\n## B\n", "x.md")
     box.scans("2026-01-03")
 
@@ -480,9 +480,9 @@ def test_a_sweep_ends_with_retention_where_it_is_asked_to(crowded: Sandbox) -> N
     again = swept(crowded)
     assert (again["expired"], again["deleted"]) == ([], [])
     crowded.run("sweep", "--no-scan", "--check", now="2026-09-30T00:00:00Z")
-    assert len(crowded.entries()) == 99
+    assert [text[0] for text in crowded.entries()].count("(") == 1, "of its record only what the ledger tells is left"
     crowded.run("undo", str(last + 1))
-    assert len(crowded.entries()) == 100
+    assert [text[0] for text in crowded.entries()].count("(") == 0
 
 
 @pytest.mark.parametrize(
@@ -652,3 +652,23 @@ def test_what_is_deleted_is_found_by_no_search(noted: Sandbox) -> None:
     noted.run("query", "--search", "deploys", "--no-touch", code=1)
     noted.run("undo")
     noted.run("query", "--search", "deploys", "--no-touch")
+
+
+@pytest.mark.parametrize("verb", ["prune", "demote"])
+def test_a_record_stays_where_nothing_else_says_that_a_person_took_it_out(sandbox: Sandbox, verb: str) -> None:
+    sandbox.write("intermem.toml", "[retention]\nenabled = true\n")
+    text = "Parking permits are renewed at the front desk weekly."
+    sandbox.run("init")
+    sandbox.note(f"- {text}\n")
+    sandbox.run("scan")
+    key = sandbox.entries()[text]["id"]
+    taken = ["prune", "--search", "parking", "--older-than", "0"] if verb == "prune" else ["demote", key]
+    sandbox.run(*taken, now="2026-01-02T00:00:00Z")
+    sandbox.note("- Something else.\n")
+    sandbox.run("scan", now="2026-01-03T00:00:00Z")
+    out = sandbox.run("prune", "--expired", "--delete", "--confirm", now="2026-08-01T00:00:00Z", code=None).out
+    assert ("nothing but its record says so" in out) == (verb == "prune")
+    sandbox.note(f"- {text}\n")
+    sandbox.scans("2026-08-02", "2026-08-03", "2026-08-04")
+    sandbox.run("promote", "--yes", now="2026-08-05T00:00:00Z", code=None)
+    assert text not in sandbox.read()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime, timedelta
 
@@ -164,12 +164,15 @@ def pruned(
     return Pruning(evaluated=len(looked_at), leaving=tuple(leaving), spared=tuple(spared))
 
 
-def expired(records: Sequence[Record], retention: Retention, now: datetime) -> Expiry:
+def expired(
+    records: Sequence[Record], retention: Retention, now: datetime, told: Container[str] | None = None
+) -> Expiry:
     """Return what the retention table removes at ``now`` (seeds/S0, S2; DESIGN.md §15.9).
 
     Types that are not in it are kept. Protected are entries that are in a document or missing from one, that
     are pinned, that a person restored recently, that superseded another entry, and demoted ones that are
-    still in the memory, or that a person took out and whose note is there in other words.
+    still in the memory, or that a person took out and whose note is there in other words, or of which neither the
+    ledger nor a document ever told: ``told`` are those that the ledger tells of, None for all.
     """
     heirs = {one.superseded_by for one in records}
     by_id = {one.id: one for one in records}
@@ -185,6 +188,8 @@ def expired(records: Sequence[Record], retention: Retention, now: datetime) -> E
         if not reason:
             continue
         protection = _protection(one, now) or _use_of_record(one, heirs, by_id)
+        if not protection and one.kept_out and one.promoted_at is None and told is not None and one.id not in told:
+            protection = "a person took it out, and nothing but its record says so"
         if protection:
             spared.append(Leaving(one, protection))
         else:

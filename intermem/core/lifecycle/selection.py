@@ -11,7 +11,7 @@ from intermem.core.entries.secrets import hidden
 from intermem.core.lifecycle.decay import last_seen_by_anybody
 from intermem.core.lifecycle.retention import Cutoff, is_older
 from intermem.core.region.topic_files import is_topic_file
-from intermem.entities import Record
+from intermem.entities import Origins, Record
 from intermem.errors import UsageError
 from intermem.lazy_dataclass import dataclass
 
@@ -63,25 +63,25 @@ ANY = Selectors()
 def selected(
     records: Iterable[Record],
     wanted: Selectors,
-    sessions: Mapping[str, frozenset[str]],
+    origins: Origins,
     now: datetime,
     stood: Mapping[str, str] | None = None,
 ) -> list[Record]:
     """Return the records that match every selector, in their order (seeds/S0: ANDed, in every combination).
 
-    ``sessions`` are those that each entry was seen in, by id, ``stood`` the documents that count as those of entries
-    that are in none. Raises UsageError for a session that is not the only one.
+    ``stood`` are the documents that count as those of entries that are in none. Raises UsageError for a session that is
+    not the only one.
     """
-    session = _session(wanted.session, sessions) if wanted.session is not None else ""
+    session = _session(wanted.session, origins.sessions) if wanted.session is not None else ""
     words = [word.casefold() for word in wanted.words]
     return [
         one
         for one in records
         if _is_same(wanted.type, one.type)
         and _is_same(wanted.section, one.section)
-        and _is_same(_path(wanted.source), one.source_file)
+        and any(_is_same(_path(wanted.source), file) for file in (one.source_file, *origins.files.get(one.id, ())))
         and _has_status(one, wanted.status)
-        and (wanted.session is None or session in sessions.get(one.id, frozenset()))
+        and (wanted.session is None or session in origins.sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(last_seen_by_anybody(one), wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one.document or (stood or {}).get(one.id)))
         and contains(one, words)

@@ -7,7 +7,7 @@ import pytest
 
 from intermem.core.lifecycle.retention import Cutoff
 from intermem.core.lifecycle.selection import Selectors, selected
-from intermem.entities import Record
+from intermem.entities import Origins, Record
 from intermem.errors import UsageError
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -64,12 +64,12 @@ SESSIONS = {A.id: frozenset({"s-1", "s-2"}), B.id: frozenset({"s-2"})}
 )
 def test_only_what_every_selector_names_is_selected(wanted: Selectors, ids: str) -> None:
     for records in ([A, B], [B, A]):
-        assert "".join(sorted(one.id[0] for one in selected(records, wanted, SESSIONS, NOW))) == ids
+        assert "".join(sorted(one.id[0] for one in selected(records, wanted, Origins(SESSIONS), NOW))) == ids
 
 
 def test_a_note_is_found_by_what_is_not_written_of_it() -> None:
     whole = record("c", note_text="The fact c, and its reason.")
-    assert selected([A, whole], Selectors(words=("reason",)), {}, NOW) == [whole]
+    assert selected([A, whole], Selectors(words=("reason",)), Origins(), NOW) == [whole]
 
 
 def test_the_names_of_selectors_are_those_of_the_options() -> None:
@@ -85,7 +85,7 @@ def test_a_session_is_named_by_a_prefix_that_only_it_has() -> None:
     sessions = {A.id: frozenset({"7f3a-1", "7f"}), B.id: frozenset({"7f3b-2"})}
 
     def of(session: str) -> list[str]:
-        return [one.id for one in selected([A, B], Selectors(session=session), sessions, NOW)]
+        return [one.id for one in selected([A, B], Selectors(session=session), Origins(sessions), NOW)]
 
     assert (of("7f3a"), of("7f3b"), of("7f"), of("8")) == ([A.id], [B.id], [A.id], [])
     with pytest.raises(UsageError, match="--session 7f3: 2 sessions start with it"):
