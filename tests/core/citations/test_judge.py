@@ -716,3 +716,53 @@ def test_source_in_a_folder_called_output_is_no_output() -> None:
     history = History(events={path: Event(commit=COMMIT, date="2026-02-01")}, ordered=[path])
     assert verdict(f"`{path}`", history=history).status == "broken"
     assert verdict("Keep the docs in sync with `src/gone.py`").status == "broken"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`src/App.py`", "moved", "src/app.py"),
+        ("`src/Util/`", "moved", "src/util"),
+        ("`Top.py`", "unverifiable", None),
+        ("`./guide.md`", "moved", "docs/guide.md"),
+        ("`guide.md`", "valid", "docs/guide.md"),
+        ("`/src/old.py`", "moved", "src/app.py"),
+        ("`/lib64/old.py`", "unverifiable", None),
+    ],
+)
+def test_another_spelling_here_and_at_the_top(text: str, status: str, target: str | None) -> None:
+    history = history_of(src__old_py="src/app.py", **{"guide.md": None})
+    found = verdict(text, history=history)
+    assert (found.status, found.target) == (status, target), found
+
+
+@pytest.mark.parametrize("last", [2, 3])
+def test_most_of_what_was_left_of_a_folder_went_elsewhere(last: int) -> None:
+    moved = [f"oven/part{number}.py" for number in range(last)]
+    left = {path.replace("oven", "kiln"): Event(commit="b" * 40, date="2026-03-01", renamed_to=path) for path in moved}
+    before = {f"kiln/old{number}.py": Event(commit="a" * 40, date="2026-02-01") for number in range(5)}
+    events = {**left, **before}
+    history = History(events=events, ordered=tuple(sorted(events)))
+    found = verdict("`kiln/`", tree_of(*moved), history)
+    assert (found.status, found.target) == (("moved", "oven") if last > 2 else ("broken", None))
+
+
+@pytest.mark.parametrize(
+    ("drawn", "status", "target"),
+    [
+        ("src/app.py", "valid", "src/app.py"),
+        (".", "unverifiable", None),
+        ("src/gone.py", "broken", None),
+        ("src/left.py", "moved", "src/app.py"),
+        ("never/app.py", "valid", "src/app.py"),
+    ],
+)
+def test_a_picture_or_a_list_gives_a_name_its_place(drawn: str, status: str, target: str | None) -> None:
+    history = history_of(src__gone_py=None, src__left_py="src/app.py")
+    found = verdict("`app.py`", history=history, setting=Setting(drawn=drawn))
+    assert (found.status, found.target) == (status, target), found
+
+
+@pytest.mark.parametrize(("stance", "status"), [("e.g. ", "broken"), ("planned: ", "unverifiable")])
+def test_an_example_that_was_there_is_gone(stance: str, status: str) -> None:
+    assert verdict(f"{stance}`src/gone.py`", history=history_of(src__gone_py=None)).status == status

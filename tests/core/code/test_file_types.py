@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.code import python_names
-from intermem.core.code.file_types import is_code, is_copy, is_listing, is_made, is_manifest, is_of_a_tool
+from intermem.core.code.file_types import (
+    is_code,
+    is_copy,
+    is_listing,
+    is_made,
+    is_manifest,
+    is_of_a_tool,
+    is_telling,
+)
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
 from intermem.core.code.rename_detection import (
@@ -373,3 +381,20 @@ def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
 def test_copies_are_known_by_name() -> None:
     assert all(map(is_copy, (".env.backup", "a.py.bak", "a.py~", "A.ORIG")))
     assert not any(map(is_copy, ("backup.py", "old/a.py", ".env.example")))
+
+
+@pytest.mark.parametrize(
+    ("name", "tells"),
+    [
+        ("kiln.rs", True),
+        ("coolingPlan.ts", True),
+        ("run-kiln.sh", True),
+        ("index.ts", False),
+        ("Index.ts", False),
+        ("kiln.yaml", False),
+        ("kiln-notes.md", False),
+        ("io.rs", False),
+    ],
+)
+def test_a_telling_name_says_which_file_it_is(name: str, tells: bool) -> None:
+    assert is_telling(name) == tells

@@ -519,3 +519,23 @@ def test_what_a_person_took_out_keeps_its_record_while_the_memory_says_it_in_oth
     out = demoted(A, 181, kept_out=True, superseded_by=B)
     for heir, left in ((entry(B, in_memory=True), []), (entry(B), [A])):
         assert [one.record.id for one in expired([out, heir], Retention(), NOW).deleted] == left
+
+
+@pytest.mark.parametrize(
+    ("out", "told", "goes"),
+    [
+        (demoted(A, 181, kept_out=True), frozenset(), False),
+        (demoted(A, 181, kept_out=True), frozenset({A}), True),
+        (demoted(A, 181, kept_out=True), None, True),
+        (demoted(A, 181, kept_out=True, promoted_at=NOW), frozenset(), True),
+        (demoted(A, 181), frozenset(), True),
+    ],
+)
+def test_a_record_stays_where_it_alone_says_that_a_person_took_it_out(
+    out: Record, told: frozenset[str] | None, goes: bool
+) -> None:
+    found = expired([out], Retention(), NOW, told)
+    assert ([one.record.id for one in found.deleted], [one.record.id for one in found.spared]) == (
+        ([A], []) if goes else ([], [A])
+    )
+    assert found.among({A}).deleted == found.deleted and not found.among({B}).deleted
