@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 
 from intermem.core.code.file_types import is_source
@@ -112,19 +113,26 @@ def package_at(place: str, tree: Tree) -> str | None:
     return next((front for front in fronts if front in tree.paths), package)
 
 
-def spelt_otherwise(cited: str, places: Iterable[str], *known: Collection[str]) -> Verdict | None:
+def spelt_otherwise(cited: str, places: Iterable[str], *known: frozenset[str]) -> Verdict | None:
     """Return *moved* to the one of the ``known`` paths that only the case tells from one of ``places``, else None.
 
     A bare name may be ``cited`` as one likes: ``readme.md``.
     """
     for place in places if "/" in cited else ():
-        folded = place.casefold()
-        found = [one for group in known for one in group if len(one) == len(place) and one.casefold() == folded]
+        found = [one for group in known for one in _by_case(group).get(place.casefold(), ())]
         if len(found) == 1:
             return Verdict(
                 status=VerdictStatus.MOVED, target=found[0], reason="only the case differs", evidence=Evidence.SPELT
             )
     return None
+
+
+@lru_cache(maxsize=8)
+def _by_case(known: frozenset[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in known:
+        found.setdefault(path.casefold(), []).append(path)
+    return found
 
 
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:
