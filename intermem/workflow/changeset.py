@@ -44,7 +44,7 @@ from intermem.workflow.workspace import Workspace
 class ChangeSet:
     """The changes that a run has collected so far.
 
-    ``origins`` are where each entry was seen; ``judged`` returns records with the verdicts as of now,
+    ``origins`` returns where each entry was seen, ``judged`` returns records with the verdicts as of now,
     ``seen`` with what the memory holds now, whether a scan has read it or not, ``was_deleted`` the ids of those whose
     record was deleted here.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
@@ -54,7 +54,7 @@ class ChangeSet:
     """
 
     state: BranchState
-    origins: Origins = field(default_factory=Origins)
+    origins: Callable[[], Origins] = Origins
     judged: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     seen: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     was_deleted: Callable[[], frozenset[str]] = frozenset
@@ -92,7 +92,7 @@ class ChangeSet:
     def selected(self, wanted: Selectors, now: datetime) -> list[Record]:
         """Return the records that match every selector, by id; none of those that were purged on this branch."""
         records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
-        return selected(records, wanted, self.origins, now)
+        return selected(records, wanted, self.origins(), now)
 
     def selected_now(
         self, wanted: Selectors, now: datetime, *, is_meant: Callable[[Record], bool]
@@ -100,7 +100,7 @@ class ChangeSet:
         """Return those that match every selector, an age as the memory is now, and ``is_meant``; and notices."""
         records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
         meant = filter(is_meant, records)
-        return selected_now(meant, wanted, self.origins, now, seen=self.seen, unread=self.state.unread)
+        return selected_now(meant, wanted, self.origins(), now, seen=self.seen, unread=self.state.unread)
 
     def text_of(self, document: Document) -> str:
         """Return the text of a document with the changes collected so far."""
@@ -182,7 +182,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     def make(metadata: Metadata) -> Plan:
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
-        changeset = ChangeSet(state, metadata.origins(), judged, seen, metadata.deleted)
+        changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted)
         collect(changeset)
         is_flagged = any(one.kind in _FLAGS for _, one in changeset.feedback)
         return planned(workspace, changeset, create=is_flagged or verb in ("restore", "reject", "demote"))

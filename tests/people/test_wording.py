@@ -294,6 +294,7 @@ def test_what_was_reworded_and_taken_out_elsewhere_is_known_by_its_last_words(
     ben.at(9).run("sweep")
     (out,) = ben.run("query", "--demoted", "--json").json["entries"]
     assert (out["id"], out["text"], out["note_text"]) == (new, NEW, None)
+    assert out["snapshot_count"] == person.ledger()[new]["snapshots"] > 3, "what others saw of it"
     assert ben.run("show", new, "--json").json["entry"]["text"] == NEW
     assert OLD not in ben.run("show", new).out
 

@@ -63,8 +63,18 @@ def _in_its_last_words(draft: ReconcileState, line: Line, record: Record) -> Rec
     item = draft.lineage.item(line.id) if is_former else None
     if item is None:
         return record
-    preview = preview_of(item.text)
-    return replace(record, id=line.id, text=item.text, preview=preview, note_id=line.note_id, note_text=None, read_by=0)
+    snapshots = max(record.snapshot_count, line.snapshots)
+    return replace(
+        record,
+        id=line.id,
+        text=item.text,
+        preview=preview_of(item.text),
+        note_id=line.note_id,
+        note_text=None,
+        snapshot_count=snapshots,
+        imported_count=snapshots,
+        read_by=0,
+    )
 
 
 def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Record]) -> Record:
