@@ -19,7 +19,7 @@ _MAX_NAMES = 20_000  # that are remembered; with more, all but those of the run 
 _SHAPES = tuple(Shape)  # by rank
 
 Read = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]  # contents of paths, in their order, without unreadable
-IsOf = Callable[[bytes, str], bool]  # whether a content is that of a version
+IdOf = Callable[[bytes], str]  # the version that a content is
 SizeOf = Callable[[str], int | None]  # the size of a file on disk; None where the version is what is read
 
 _Hits = dict[int, tuple[int, int, bool]]  # line, shape, and whether it is a mention, by the number of the name
@@ -53,14 +53,14 @@ class KnownPlaces:
         names: Iterable[str],
         versions: Mapping[str, str],
         read: Read,
-        is_of: IsOf,
+        id_of: IdOf,
         size_of: SizeOf = lambda _path: None,
     ) -> dict[str, tuple[Occurrence, ...]]:
         """Return the occurrences of ``names``, as ``Search.all_places`` does for the files in their order by path.
 
         ``versions`` are the ids of the contents of all files, empty where only reading a file would tell. What ``read``
-        gives for a path is remembered if it ``is_of`` that version, and holds for a file of that version and size:
-        filters may make another one of it.
+        gives for a path is remembered as the version ``id_of`` it, and holds unread for a file of that version and
+        size: filters may make another one of it.
         """
         numbers = self._numbers(names)
         asked = _Asked(numbers)
@@ -71,20 +71,20 @@ class KnownPlaces:
         self.is_told = True
         for path, file in files:
             content = contents.of(path)
-            wanted = asked.bits & ~file.searched | asked.found_otherwise(file)
-            if wanted:
+            if asked.wanted(file):
                 content = content if content is not None else next((one for _, one in read([path])), None)
                 if content is None:
                     self.is_told = False
                     continue  # it cannot be read
-                if file.version and is_of(content, file.version):
+                version = id_of(content)
+                if version != file.version:
+                    self.is_told = False
+                    file = self._of(path, version, lambda _path: None)
+                if wanted := asked.wanted(file):
                     file.size = len(content)
                     self._files[path] = file
                     self.has_learnt = True
-                else:
-                    file, wanted = _File(""), asked.bits
-                    self.is_told = False
-                asked.learn(file, path, content, wanted)
+                    asked.learn(file, path, content, wanted)
             asked.collect(file, path, found)
         return {
             name.removesuffix("()"): tuple(_kept(found[number])) for number, name in numbers.items() if number in found
@@ -162,7 +162,11 @@ class _Asked:
             file.hits[number in self._proved][number] = (place.line, _SHAPES.index(place.shape), place.mention)
         file.searched |= bits
 
-    def found_otherwise(self, file: _File) -> int:
+    def wanted(self, file: _File) -> int:
+        """Return the names for which ``file`` is to be searched."""
+        return self.bits & ~file.searched | self._found_otherwise(file)
+
+    def _found_otherwise(self, file: _File) -> int:
         """Return the names in ``file`` of which another search did, or did not, ask whether they are mentions."""
         asked, unasked = file.hits
         return _bits(number for number in unasked if self._lacks(number, asked, proved=False)) | _bits(

@@ -16,7 +16,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_regular
 from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
-from intermem.project.git.objects import Objects, is_blob
+from intermem.project.git.objects import Objects, blob_id
 from intermem.project.git.process import Git
 from intermem.project.progress import Progress, counted
 
@@ -135,7 +135,8 @@ class Code:
         def read(paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
             return counted(self._read(paths), "searching the code", len(paths), self.progress)
 
-        found = self._known.all_places(names, versions, read, is_blob, sizes.get)
+        like = next(filter(None, ids.values()), "")
+        found = self._known.all_places(names, versions, read, lambda content: blob_id(content, like), sizes.get)
         if self._known.has_learnt:
             self._known.keep(versions)
             self._known.has_learnt = False

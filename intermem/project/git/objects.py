@@ -98,12 +98,12 @@ class Objects:
         return frozenset(int(number) for number in re.findall(r"(?<!\w)#(\d{1,6})\b", out))
 
 
-def is_blob(content: bytes, key: str) -> bool:
-    """Return whether ``key`` is the id of a blob with this content."""
-    digest = hashlib.sha256() if len(key) == _SHA256_DIGITS else hashlib.sha1(usedforsecurity=False)
+def blob_id(content: bytes, like: str = "") -> str:
+    """Return the id of a blob with this content, in the object format of the id ``like``."""
+    digest = hashlib.sha256() if len(like) == _SHA256_DIGITS else hashlib.sha1(usedforsecurity=False)
     digest.update(b"blob %d\0" % len(content))
     digest.update(content)
-    return digest.hexdigest() == key
+    return digest.hexdigest()
 
 
 def _tree_entries(content: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:

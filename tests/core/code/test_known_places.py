@@ -41,7 +41,7 @@ class Files:
                 self.was_read.append(path)
                 yield path, self.contents[path]
 
-        return known.all_places(names, versions, read, lambda content, key: id_of(content) == key)  # type: ignore[arg-type]
+        return known.all_places(names, versions, read, id_of)  # type: ignore[arg-type]
 
 
 def test_any_run_of_changes_and_questions_gives_what_a_search_gives() -> None:
@@ -75,16 +75,31 @@ def test_what_is_known_is_not_read_again() -> None:
     assert files.was_read == ["a.py", "b.py", "c.py"]
 
 
-def test_a_content_that_is_not_of_its_version_is_not_remembered() -> None:
-    files, known = Files(), KnownPlaces()
-    files.contents = {"a.py": b"of_old()\n"}
+def test_a_content_that_is_not_of_its_version_does_not_stand_for_it() -> None:
+    known = KnownPlaces()
     versions = {"a.py": "0" * 40}
-    for content in (b"of_old()\n", b"\n\nof_old()\n"):
-        found = known.all_places(
-            ["of_old"], versions, lambda paths, text=content: [("a.py", text)], lambda one, key: id_of(one) == key
-        )
+    for content in (b"of_old()\n", b"\n\nof_old()\n", b"of_old()\n"):
+        found = known.all_places(["of_old"], versions, lambda _, text=content: [("a.py", text)], id_of)
         assert found["of_old"][0].line == content.count(b"\n")
-    assert known.to_json()["files"] == {}
+        assert not known.is_told
+
+
+def test_what_only_reading_tells_to_be_the_same_is_read_and_not_searched() -> None:
+    files, known = Files(), KnownPlaces()
+    files.contents = {"a.py": b"def of_old(): pass\n", "b.py": b"of_old()\n"}
+    everything = frozenset(files.contents)
+    first = files.ask(known, ["of_old"], everything)
+    known.has_learnt = False
+    files.was_read.clear()
+    assert files.ask(known, ["of_old"], everything) == first
+    assert files.was_read == ["a.py", "b.py"]
+    assert not known.has_learnt
+    files.was_read.clear()
+    assert files.ask(known, ["of_old"]) == first  # git has looked at them since
+    assert files.was_read == []
+    files.contents["b.py"] = b"# of_old\n"
+    files.ask(known, ["of_old"], everything)
+    assert known.has_learnt
 
 
 def test_no_name_is_kept_in_clear() -> None:
