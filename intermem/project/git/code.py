@@ -88,7 +88,7 @@ class Code:
     def _read(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         if self.git.is_on_disk:
             for path in paths:
-                content = self._read_code(path) if path not in self.tree.outside else None
+                content = self._read_code(path)
                 if content is not None:
                     yield path, content
             return
@@ -98,7 +98,9 @@ class Code:
             yield next(path for path in waiting if self.listing.blob_ids[path] == blob), content
 
     def _read_code(self, path: str) -> bytes | None:
-        return None if self.listing.is_behind_link(path) else read_regular(f"{self.git.cwd}/{path}", LARGEST_SEARCHED)
+        if path in self.tree.outside or self.listing.is_behind_link(path):
+            return None
+        return read_regular(f"{self.git.cwd}/{path}", LARGEST_SEARCHED)
 
     def places(self, names: frozenset[str]) -> Mapping[str, tuple[Occurrence, ...]]:
         """Return where ``names`` occur. Asked again for some of them, nothing is read again."""
@@ -126,7 +128,8 @@ class Code:
 
     def _searched_before(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
         ids, sizes = self.listing.versions, self._sizes()
-        versions = {path: ids.get(path, "") for path in sorted(sizes)}
+        like = next(filter(None, ids.values()), "")
+        versions = {path: ids.get(path) or self._id_on_disk(path, like) for path in sorted(sizes)}
         asked = key_of(names, ((path, version, sizes[path]) for path, version in versions.items()))
         known = self._known_searches.get(asked, names)
         if known is not None:
@@ -135,7 +138,6 @@ class Code:
         def read(paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
             return counted(self._read(paths), "searching the code", len(paths), self.progress)
 
-        like = next(filter(None, ids.values()), "")
         found = self._known.all_places(names, versions, read, lambda content: blob_id(content, like), sizes.get)
         if self._known.has_learnt:
             self._known.keep(versions)
@@ -145,6 +147,11 @@ class Code:
             self._known_searches.put(asked, found)
             self.cache.save(_SEARCHES, self._known_searches.to_json())
         return found
+
+    def _id_on_disk(self, path: str, like: str) -> str:
+        """Return the id that the content of a file would have as a blob; empty if it cannot be read."""
+        content = self._read_code(path)
+        return "" if content is None else blob_id(content, like)
 
     def _sizes(self) -> dict[str, int | None]:
         """Return the size on disk of each file that may hold code, None where that is not what is read.

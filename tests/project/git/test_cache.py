@@ -193,7 +193,7 @@ def test_a_warm_run_reads_no_history_and_no_code(sandbox: Sandbox, monkeypatch: 
     assert read == []
     assert not [one for one in asked if one.startswith("diff-tree")]
     assert all(":" in one for one in blobs), "only files by name: who wrote the lines, and what functions were then"
-    assert not [one for one in asked if one.startswith("log --topo-order --name-status")]
+    assert not [one for one in asked if one.startswith("log --topo-order --raw")]
 
 
 @pytest.mark.parametrize(
@@ -315,9 +315,7 @@ def test_what_a_filter_makes_of_a_file_is_not_what_git_has(sandbox: Sandbox) -> 
         assert checked(sandbox, *more) == checked(sandbox, *more, "--no-cache")
 
 
-def test_the_same_search_is_not_made_twice_but_where_a_file_is_not_the_committed_one(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_search_is_not_made_twice_committed_or_not(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     story(sandbox)
     (sandbox.root / "lib/link.py").symlink_to("kit.ts")
     (sandbox.root / "src/large.py").write_bytes(b"x = 1\n" * 800_000)
@@ -327,11 +325,16 @@ def test_the_same_search_is_not_made_twice_but_where_a_file_is_not_the_committed
     search = KnownPlaces.all_places
     monkeypatch.setattr(KnownPlaces, "all_places", lambda self, *of: searched.append(1) or search(self, *of))
     assert checked(sandbox) == expected and not searched
-    sandbox.write("src/kit.py", "def make_kit(x):\n    return 1\n")
-    for _ in range(2):
-        searched.clear()
+    for content in (b"def make_kit(x):\n    return 1\n", b"def make_kit(x):\n    return 2\n"):
+        (sandbox.root / "src/kit.py").write_bytes(content)
         assert checked(sandbox) == checked(sandbox, "--no-cache") != expected
-        assert searched, "what is not committed is read each time"
+        searched.clear()
+        checked(sandbox)
+        assert not searched, "what was read is known by its content"
+        (sandbox.root / "src/kit.py").write_bytes(content.replace(b"make_kit", b"fake_kit"))
+        found = checked(sandbox)
+        assert searched
+        assert found == checked(sandbox, "--no-cache")
 
 
 def test_no_word_of_a_private_note_is_in_it(sandbox: Sandbox) -> None:
