@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from intermem.core.lifecycle.confidence import signed
+from intermem.core.lifecycle.confidence import amount_of, signed
 from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
-from intermem.core.reconcile.ledger import Line, Standing
+from intermem.core.reconcile.ledger import Line, Standing, clamped
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
 from intermem.core.times import format_date
@@ -148,9 +148,12 @@ def _owners(state: BranchState) -> dict[str, str]:
 
 
 def _own_feedback(
-    events: Iterable[LedgerEvent], rows: Iterable[HistoryRow], owners: Mapping[str, str]
+    events: Sequence[LedgerEvent], rows: Iterable[HistoryRow], owners: Mapping[str, str]
 ) -> set[LedgerEvent]:
-    """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart."""
+    """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart.
+
+    What was given on a candidate is told as one sum, as it is promoted.
+    """
     felt = [row for row in rows if row.event == What.FEEDBACK]
     moments = Counter((owners.get(row.entry_id or "", row.entry_id), row.at) for row in felt)
     left = Counter((owners.get(row.entry_id or "", row.entry_id), row.at, _figure(row)) for row in felt)
@@ -159,12 +162,22 @@ def _own_feedback(
         owner, figure = owners.get(event.id, event.id), signed(event.amount) if event.amount else ""
         near = [key for key in left if (key[0], key[2]) == (owner, figure) and key[1] <= event.at]
         last = max(near, key=lambda key: key[1], default=None)
-        if last is None or left[last] == 0:
-            continue
-        if event.at - last[1] <= _SAME + timedelta(seconds=moments[last[:2]]):
+        if last is not None and left[last] and event.at - last[1] <= _SAME + timedelta(seconds=moments[last[:2]]):
             left[last] -= 1
             ours.add(event)
+            continue
+        untold = Counter({key: left[key] for key in left if key[0] == owner and key[1] <= event.at and left[key] > 0})
+        is_sum = clamped(sum(amount_of(key[2]) * number for key, number in untold.items())) == event.amount
+        if untold and is_sum and any(_is_promotion(one, event) for one in events):
+            left -= untold
+            ours.add(event)
     return ours
+
+
+def _is_promotion(one: LedgerEvent, event: LedgerEvent) -> bool:
+    """Return whether ``one`` put the entry of ``event`` into a document in the same moment."""
+    is_put = one.what in (What.PROMOTED, What.RESTORED) and bool(one.document)
+    return is_put and one.id == event.id and abs(one.at - event.at) <= _SAME
 
 
 def _figure(row: HistoryRow) -> str:

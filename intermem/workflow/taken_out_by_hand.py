@@ -8,7 +8,7 @@ from datetime import datetime
 
 from intermem.core.lifecycle.staleness import assess
 from intermem.core.reconcile.fold import folded
-from intermem.core.reconcile.ledger import Ledger, Line
+from intermem.core.reconcile.ledger import Ledger
 from intermem.core.reconcile.model import RecordChange, pin_of
 from intermem.core.reconcile.old_ledger import parse_old_ledger
 from intermem.entities import Record
@@ -73,15 +73,24 @@ def _ledger_then(ledger: Ledger | None, moment: datetime) -> Ledger | None:
 
 def _as_it_stood(then: Workspace, metadata: Metadata, ledger: Ledger | None, left: Record) -> Record:
     """Return the record in its document, with the snapshots, the feedback and the pin that it had when it left."""
-    if ledger is None or (line := ledger.line_of(left)) is None:
-        return left
-    snapshots = max(line.snapshots, left.snapshot_count - _counted_since(then, metadata, left))
+    counted = left.snapshot_count - _counted_since(then, metadata, left)
     used = left.last_accessed
+    left = replace(left, last_accessed=used if used is None or used <= then.now else None)  # before, nobody knows when
+    line = ledger.line_of(left) if ledger is not None else None
+    if line is None:  # the commit that put it there was reverted, and with it what the ledger said
+        felt = ledger.felt.get(left.entry_id) if ledger is not None else None
+        return replace(
+            left,
+            last_seen=_seen_by(then, metadata, left, left.promoted_at or left.first_seen),
+            snapshot_count=counted,
+            imported_count=min(left.imported_count, counted),
+            feedback=left.feedback if felt is None else felt,
+        )
+    snapshots = max(line.snapshots, counted)
     return replace(
         left,
         document=left.document or line.document,
-        last_seen=_seen_by(then, metadata, left, line),
-        last_accessed=used if used is None or used <= then.now else None,  # before that, nobody knows when
+        last_seen=_seen_by(then, metadata, left, line.last_seen),
         snapshot_count=snapshots,
         imported_count=min(left.imported_count, snapshots),
         feedback=line.feedback,
@@ -89,14 +98,14 @@ def _as_it_stood(then: Workspace, metadata: Metadata, ledger: Ledger | None, lef
     )
 
 
-def _seen_by(then: Workspace, metadata: Metadata, left: Record, line: Line) -> datetime:
+def _seen_by(then: Workspace, metadata: Metadata, left: Record, told: datetime) -> datetime:
     """Return when an entry had been seen last: by the last snapshot then if its note was in the memory all along, else
-    as the ledger says, if it came back to the memory later."""
+    as the ledger ``told``, if it came back to the memory later."""
     if left.last_seen <= then.now:
         return left.last_seen
     came_back = any(row.event == "seen again" and row.at > then.now for row in metadata.history(left.id))
     snapshot = metadata.last_snapshot(then.now) if not came_back else None
-    return max(line.last_seen, snapshot or line.last_seen)
+    return max(told, snapshot or told)
 
 
 def _counted_since(then: Workspace, metadata: Metadata, left: Record) -> int:

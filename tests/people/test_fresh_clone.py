@@ -999,3 +999,53 @@ def test_what_two_clones_purged_each_by_itself_left_once(person: Person, colleag
     for one in (person, ben, colleague("cora")):
         removed = one.at(10).run("status", "--figures", "--json").json["removed_this_month"]
         assert removed["total"] == 1, one.root
+
+
+@pytest.mark.parametrize("how", ["deleted by hand", "reverted"])
+def test_what_a_colleague_fed_back_on_a_line_that_left_by_hand_still_counts(
+    person: Person, colleague: Colleague, how: str
+) -> None:
+    person.dated = True
+    person.commit("before")
+    person.promotes("queue")
+    promotion = person.commit("promote")
+    ben = colleague().at(10)
+    ben.dated = True
+    ben.run("feedback", identity(FACTS["queue"]), "incorrect")
+    ben.commit("doubt")
+    ben.at(20)
+    if how == "reverted":
+        ben.git("revert", "--no-commit", promotion)
+    else:
+        ben.take_out("queue")
+    ben.commit("without it")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(30).run("sweep", "--no-scan")
+    assert "feedback" not in [event["what"] for event in events_in(person.root) if event.get("amount", 0) > 0]
+    assert "0.5 every entry starts with − 0.3 feedback" in person.run("why", identity(FACTS["queue"])).out
+    (told,) = (row["detail"] for row in person.run("log", "--json").json["history"] if row["event"] == "rejected")
+    assert told.endswith(("; confidence 0.2", "; confidence 0.1")), told
+    person.commit("noticed")
+    fresh = colleague("cora").at(30)
+    fresh.run("restore", identity(FACTS["queue"]))
+    assert "− 0.3 feedback" in fresh.run("why", identity(FACTS["queue"])).out
+
+
+def test_snapshots_after_a_promotion_was_reverted_count_for_no_removal(person: Person, colleague: Colleague) -> None:
+    person.dated = True
+    person.promotes("queue")
+    promotion = person.commit("promote")
+    ben = colleague().at(20)
+    ben.dated = True
+    ben.run("sweep", "--no-scan")
+    ben.git("revert", "--no-commit", promotion)
+    ben.commit("reverted")
+    person.git("pull", "-q", str(ben.root), "main")
+    ben.remembers("queue")
+    for day in (21, 22, 23):
+        ben.at(day).run("scan")
+    found = []
+    for one in (person, ben):
+        one.at(24).run("sweep", "--no-scan")
+        found += [row["detail"] for row in one.run("log", "--json").json["history"] if row["event"] == "rejected"]
+    assert len(found) == 2 and found[0] == found[1]

@@ -87,6 +87,11 @@ def signed(thousandths: int) -> str:
     return f"{'−' if thousandths < 0 else '+'}{shown(abs(thousandths))}"
 
 
+def amount_of(figure: str) -> int:
+    """Return the thousandths that ``signed`` gave as ``figure``; 0 for an empty one."""
+    return round(float(figure.replace("−", "-") or 0) * FULL)
+
+
 def shown(thousandths: int) -> str:
     """Return a confidence for display: ``0.3``, ``0.75``, ``1.0``."""
     text = f"{thousandths / FULL:.3f}".rstrip("0")

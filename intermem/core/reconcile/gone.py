@@ -12,7 +12,7 @@ from datetime import datetime
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import What
-from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
+from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, clamped, is_after
 from intermem.core.reconcile.lineage import EntryRemoval
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date, is_ahead, later
@@ -143,7 +143,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
     if record is not None and departed_since(record, line.since):
         left = record.demoted_at if record.status is Status.DEMOTED else None
         if left is None or not draft.lineage.commits or draft.lineage.holds_now(line.id):
-            _leave(draft, record, replace(record, document=None, missing_from=None))
+            _leave(draft, record, replace(_told(draft, line, record), document=None, missing_from=None))
             return  # we removed it ourselves, and the ledger is out of date
         if removal is not None and (removal.date or "") >= format_date(left):
             detail = f"it left {line.document} {removal.words}; intermem may have demoted it, and its ledger was lost"
@@ -151,7 +151,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
     if removal is None:
         _is_missing(draft, line, record, detail)
         return
-    known = record or record_of_line(line, draft.lineage.item(line.id))
+    known = record_of_line(line, draft.lineage.item(line.id)) if record is None else _told(draft, line, record)
     detail = f"a person removed it from {line.document} {removal.words}{', which unpins it' if known.pinned else ''}"
     after = replace(
         known,
@@ -165,6 +165,12 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
     draft.rejected.add(after.id)
 
 
+def _told(draft: ReconcileState, line: Line, record: Record) -> Record:
+    """Return ``record`` with the feedback of all: what was said here of a candidate, no other clone knows yet."""
+    more = draft.branch.given_on(record.id) if record.promoted_at is None else 0
+    return replace(record, feedback=clamped(_fed_back(record, line) + more))
+
+
 def _removed_at(draft: ReconcileState, removal: EntryRemoval) -> datetime:
     """Return when a person removed a line: in which commit, whenever this clone notices it."""
     return draft.terms.now if removal.at is None else min(removal.at, draft.terms.now)
@@ -174,7 +180,7 @@ def _is_missing(draft: ReconcileState, line: Line, record: Record | None, detail
     draft.missing.append((line.id, line.document))
     if record is not None:
         news = record.missing_from is None
-        after = replace(record, document=None, missing_from=line.document)
+        after = replace(_told(draft, line, record), document=None, missing_from=line.document)
         _leave(draft, record, after, "missing" if news else "", detail)
 
 
@@ -220,9 +226,12 @@ def is_of_another_branch(draft: ReconcileState) -> None:
             if removal is not None and removal.commit is None and draft.branch.ledger is not None:
                 removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
             if removal is not None:
+                ledger = draft.branch.ledger
+                felt = ledger.felt.get(record.entry_id) if ledger is not None else None
+                known = record if felt is None else replace(record, feedback=felt)
                 detail = f"a person removed it {removal.words}{', which unpins it' if record.pinned else ''}"
                 after = replace(
-                    record,
+                    known,
                     document=None,
                     missing_from=None,
                     pinned=False,
@@ -230,7 +239,7 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                     rejected_at=_removed_at(draft, removal),
                     reason=detail,
                 )
-                _leave(draft, record, after, "rejected", detail, removal.at, left=(record, removal))
+                _leave(draft, record, after, "rejected", detail, removal.at, left=(known, removal))
                 draft.rejected.add(key)
                 continue
         if place is not None:

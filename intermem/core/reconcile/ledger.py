@@ -155,6 +155,15 @@ class Ledger:
         return found
 
     @cached_property
+    def felt(self) -> dict[str, int]:
+        """What was fed back on each entry, by its id, in thousandths: also on one that has no line any more."""
+        found: dict[str, int] = {}
+        for event in self.events:
+            if event.what == What.FEEDBACK:
+                found[event.id] = found.get(event.id, 0) + event.amount
+        return {key: clamped(amount) for key, amount in found.items()}
+
+    @cached_property
     def standing_events(self) -> dict[str, LedgerEvent]:
         """The event of each entry, by its id, that says where it stands."""
         latest: dict[str, LedgerEvent] = {}
