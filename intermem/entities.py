@@ -125,6 +125,7 @@ class Evidence(StrEnum):
     NAMESAKE = "deleted elsewhere"  # the one path in history that ends so
     FILES = "files deleted"  # of a folder, or those that matched a glob
     NEVER = "never there"  # its folder is tracked, and the file never was
+    DRAWN = "drawn"  # a drawn tree of the repository shows it, and it never was there
     ELSEWHERE = "elsewhere"  # so is it, and the one file of that name is in another folder
     LINES = "beyond the end"
     MEMORY = "not in the memory"
@@ -146,6 +147,7 @@ class Evidence(StrEnum):
 _DOUBTFUL = frozenset(
     {
         Evidence.NEVER,
+        Evidence.DRAWN,
         Evidence.ELSEWHERE,
         Evidence.NAMESAKE,
         Evidence.WORD,

@@ -36,18 +36,27 @@ class Tree:
     is_git: bool = True
 
 
+class SeenBy(StrEnum):
+    """What tells which file another one has become: git, which compared them; only its name; its very contents."""
+
+    GIT = "git"
+    NAME = "name"
+    CONTENTS = "contents"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """The newest change in history to a path that is not in the tree.
 
-    Without ``commit`` and ``date`` it is an uncommitted change of the working tree. Where it was renamed ``by_name``,
-    only its name tells that it is the same file.
+    Without ``commit`` and ``date`` it is an uncommitted change of the working tree. ``blob`` is the beginning of the
+    id of what was deleted.
     """
 
     commit: str | None
     date: str | None
     renamed_to: str | None = None
-    by_name: bool = False
+    seen_by: SeenBy = SeenBy.GIT
+    blob: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -167,9 +167,10 @@ def _cited(
     is_past = is_kept(one.file or "")
     if (context.is_past or is_past) and memory is None:
         setting = replace(setting, recorded=setting.recorded or "", is_kept=is_past)
-    own = {**_listed_in(one.text, citations, tree, readings), **_drawn_at(one, drawn, tree, readings)}
+    pictured = _drawn_at(one, drawn, tree, readings)
+    own = {**_listed_in(one.text, citations, tree, readings), **pictured}
     return tuple(
-        Cited(citation, replace(setting, drawn=own.get(citation.text, "")))
+        Cited(citation, replace(setting, drawn=own.get(citation.text, ""), is_picture=citation.text in pictured))
         for citation in citations
         if one.only is None or citation.text in one.only
     )

@@ -220,6 +220,11 @@ def test_a_name_in_a_drawn_tree_is_the_path_that_the_picture_gives_it(sandbox: S
     assert found["menu.ts"][0] == "broken", "there is another file of that name"
     assert found["guide.md"] == ("moved", "docs/manual.md")
     assert found["main.py"] == ("valid", "src/main.py") and found["src/"] == ("valid", "src")
+    for never in ("rules.md", "plans/"):
+        more = PICTURE.replace("index.ts", f"index.ts\n│   ├── {never}", 1)
+        assert said(sandbox, more)[never][0] == "broken", "the picture is of this repository"
+        assert said(sandbox, PICTURE.replace("menu.ts", f"new/\n│       │   └── {never}"))[never][0] == "unverifiable"
+        assert said(sandbox, f"See `{never}`.")[never][0] == "unverifiable"
     line = next(line for line in PICTURE.split("\n") if " menu.ts" in line)
     sandbox.write("AGENTS.md", PICTURE)
     sandbox.commit("a picture")
@@ -241,6 +246,7 @@ def test_a_name_in_the_picture_of_another_project_is_a_name_like_any_other(sandb
     a_shop(sandbox)
     other = PICTURE.replace("main.py", "app.py").replace("src/", "lib/").replace("docs/", "doc/")
     assert said(sandbox, other)["menu.ts"] == ("valid", "src/admin/menu.ts")
+    assert said(sandbox, other.replace("app.py", "oven.py"))["oven.py"][0] == "unverifiable"
 
 
 def test_a_name_that_stands_twice_in_a_picture_is_none_of_both(sandbox: Sandbox) -> None:

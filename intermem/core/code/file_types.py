@@ -87,6 +87,13 @@ _USUAL = frozenset(
     resource resources component components result results response request status task tasks
     """.split()  # noqa: SIM905 - a list reads worse
 )
+_PAGE = frozenset({"md", "mdx", "mdc", "markdown", "rst", "adoc", "txt", "ipynb"})
+_USUAL_PAGES = frozenset(
+    """
+    readme license licence copying notice changelog changes history contributing code_of_conduct security authors
+    maintainers install agents claude gemini memory skill todo requirements robots cmakelists
+    """.split()  # noqa: SIM905 - a list reads worse
+)
 _LEAST_LETTERS = 4
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
@@ -156,6 +163,12 @@ def is_telling(name: str) -> bool:
     if not is_code(name) or len(stem) < _LEAST_LETTERS:
         return False
     return _SEVERAL_WORDS.search(stem) is not None or (is_source(name) and stem.lower() not in _USUAL)
+
+
+def is_telling_page(name: str) -> bool:
+    """Return whether the name of a page of prose tells which one it is: it is none that pages of any folder have."""
+    stem, dot, ending = name.lower().rpartition(".")
+    return bool(dot) and ending in _PAGE and len(stem) >= _LEAST_LETTERS and stem not in _USUAL | _USUAL_PAGES
 
 
 def is_data(path: str) -> bool:

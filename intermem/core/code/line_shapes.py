@@ -102,6 +102,7 @@ _EXTERNAL = regex(
     r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
 )  # declared here, defined elsewhere
 _EXTENDED = regex(r"^\s*(?:\w+\s+)?extension\s+\uf8ff\s*(?:[:{]|where\b|$)")  # of what is defined elsewhere: Swift
+_BUILT = regex(r"^\s*\uf8ff\s*\{")  # of a type, what its instance holds: Swift, Kotlin
 _FROM = regex(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = regex(r"\"[^\"]*\"|'[^']*'")
 _SLOT = "\uf8ff"  # private use area: not in code
@@ -155,7 +156,7 @@ def shape_of(line: str, name: str) -> Shape:
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():
             if (sign is None or sign.search(before)) and pattern.search(marked):
-                return shape
+                return Shape.USE if _BUILT.match(marked) and name[:1].isupper() else shape
     if any(mark in before for mark in ("//", " # ", " % ", "/*")):
         return Shape.COMMENT
     return Shape.USE

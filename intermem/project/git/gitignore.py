@@ -83,6 +83,7 @@ class IgnoreRules:
         self._others = [IgnoreFile(_patterns(text, ignore_case)) for text in others]
         self._by_folder: dict[str, IgnoreFile] = {}
         self._known: dict[tuple[str, bool], bool] = {}
+        self._leaves: frozenset[str] | None = None
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return those of ``paths`` that are ignored. A folder ends in a slash.
@@ -90,6 +91,15 @@ class IgnoreRules:
         As in git, the ``.gitignore`` nearest to a path decides, and what is in an ignored folder cannot be re-included.
         """
         return frozenset(path for path in paths if self._is_ignored(path))
+
+    def spelt_out(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of the ``names`` of files that the topmost file gives the path of: ``/config/local.ini``.
+
+        Where such a file is cited by its name alone, that one is meant.
+        """
+        if self._leaves is None:
+            self._leaves = _leaves(self._read(".gitignore") or "")
+        return self._leaves.intersection(names)
 
     def _is_ignored(self, path: str) -> bool:
         parts = path.split("/")  # of a folder the last one is empty: what everything in it begins with
@@ -133,6 +143,13 @@ def _patterns(text: str, ignore_case: bool) -> Sequence[IgnorePattern]:
     lines = text.removeprefix("\ufeff").split("\n")[:_MAX_LINES]
     read = (_pattern(line.removesuffix("\r"), ignore_case) for line in dict.fromkeys(reversed(lines)))
     return [one for one in read if one is not None]
+
+
+def _leaves(text: str) -> frozenset[str]:
+    """Return the names at the end of paths that the lines of ``text`` ignore."""
+    lines = (line.strip() for line in text.split("\n")[:_MAX_LINES])
+    paths = (line for line in lines if "/" in line and not line.startswith(("#", "!")) and _LITERAL.fullmatch(line))
+    return frozenset(path.rpartition("/")[2] for path in paths) - {""}
 
 
 @lru_cache(maxsize=1024)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from intermem.core.code.file_types import is_code, is_telling
-from intermem.facts import Event, History, PathHistory
+from intermem.core.code.file_types import is_code, is_telling, is_telling_page
+from intermem.facts import Event, History, PathHistory, SeenBy
 from intermem.lazy_dataclass import dataclass
 from intermem.project.git.answers import COMMIT_MARK, fields_of
 from intermem.project.git.cache import Cache
@@ -16,12 +16,14 @@ from intermem.project.git.listing import Listing
 from intermem.project.git.process import Git
 
 _PATHS = "paths"
-_LOG = ["log", "--topo-order", "--name-status", "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs", "-z"]
+_RAW = ["--raw", "--no-abbrev", "-z"]
+_LOG = ["log", "--topo-order", *_RAW, "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs"]
 _CHANGES = ["diff-tree", "--stdin", "-r", *_LOG[2:]]
 _MAX_GAPS = 32  # commits with missing contents that are passed over
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
-_STAGED = ["diff", "--cached", "--ignore-submodules=all", "--name-status", "--diff-filter=DR", "-z"]
+_STAGED = ["diff", "--cached", "--ignore-submodules=all", *_RAW, "--diff-filter=DR"]
+_BLOB = 12  # digits of the id of a blob that are kept
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class HistoryReader:
         # What an incomplete clone lacks today it may have tomorrow: nothing to keep.
         if self._is_kept and past != self._known:
             self.cache.save(_PATHS, _to_json(past))
-        return history_of(events, elsewhere, complete=not self.git.is_shallow)
+        return history_of(with_copies(events, self.listing.versions), elsewhere, complete=not self.git.is_shallow)
 
     @property
     def _is_kept(self) -> bool:
@@ -129,7 +131,7 @@ class HistoryReader:
     def _with_renames(self, fields: Sequence[str]) -> list[str]:
         """Return the fields of the log with the renames of each commit whose contents are there."""
         commits = _by_commit(fields)
-        waiting = [key for key, changes in commits.items() if {"A", "D"} <= {change[0] for change in changes}]
+        waiting = [key for key, changes in commits.items() if {"A", "D"} <= {_letter(change[0]) for change in changes}]
         for _ in range(_MAX_GAPS):
             if not waiting:
                 break
@@ -152,7 +154,7 @@ def _by_commit(fields: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
         if status.startswith(COMMIT_MARK):
             changes = commits.setdefault(status.strip(), [])
         elif status:
-            changes.append((status, *(next(rest, "") for _ in range(2 if status.startswith("R") else 1))))
+            changes.append((status, *(next(rest, "") for _ in range(2 if _letter(status) == "R" else 1))))
     return commits
 
 
@@ -172,7 +174,7 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
         if status.startswith(COMMIT_MARK):
             names.settle(events)
             commit, _, date = status[1:].strip().partition(" ")
-        elif status.startswith("R"):
+        elif _letter(status) == "R":
             old, new = next(fields), next(fields)
             gone = again.get(new)
             met.add(new)
@@ -180,20 +182,45 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
                 met.add(old)
                 events[old] = gone or Event(commit=commit, date=date, renamed_to=new)
         elif status:
-            path = next(fields)
-            if status == "A":
+            path, letter = next(fields), _letter(status)
+            if letter == "A":
                 names.added.setdefault(path.rpartition("/")[2], []).append(path)
             if path not in met:
                 met.add(path)
-                if status == "D":
-                    events[path] = Event(commit=commit, date=date)
+                if letter == "D":
+                    events[path] = Event(commit=commit, date=date, blob=status.split(" ")[2][:_BLOB])
                     names.deleted.setdefault(path.rpartition("/")[2], []).append(path)
                 else:
                     again[path] = None
-            elif status == "D" and path in again:
-                again[path] = again[path] or Event(commit=commit, date=date)
+            elif letter == "D" and path in again:
+                again[path] = again[path] or Event(commit=commit, date=date, blob=status.split(" ")[2][:_BLOB])
     names.settle(events)
     return events, met
+
+
+def _letter(status: str) -> str:
+    """Return what a change is (``A``, ``D``, ``R``), by its first field: modes, ids and a letter with a figure."""
+    return status[status.rfind(" ") + 1 :][:1]
+
+
+def with_copies(events: Mapping[str, Event], versions: Mapping[str, str]) -> dict[str, Event]:
+    """Return ``events``, with the one path of the tree that has the very contents of a file that was deleted.
+
+    ``versions`` are the ids of the files of the tree. Nothing is said of names that any file may have: licences and
+    settings are alike in many places.
+    """
+    asked = {event.blob for event in events.values() if event.blob and event.renamed_to is None}
+    places: dict[str, list[str]] = {}
+    for path, key in versions.items():
+        if key[:_BLOB] in asked:
+            places.setdefault(key[:_BLOB], []).append(path)
+    found = dict(events)
+    for path, event in events.items():
+        same = places.get(event.blob, ()) if event.renamed_to is None else ()
+        name = path.rpartition("/")[2]
+        if len(same) == 1 and (is_telling(name) or is_telling_page(name)):
+            found[path] = replace(event, renamed_to=same[0], seen_by=SeenBy.CONTENTS)
+    return found
 
 
 class _Names:
@@ -211,19 +238,22 @@ class _Names:
         for name, paths in self.deleted.items():
             places = self.added.get(name, ())
             if len(paths) == len(places) == 1 and is_telling(name):
-                events[paths[0]] = replace(events[paths[0]], renamed_to=places[0], by_name=True)
+                events[paths[0]] = replace(events[paths[0]], renamed_to=places[0], seen_by=SeenBy.NAME)
         self.deleted, self.added = {}, {}
 
 
 def _to_json(past: PathHistory) -> dict[str, Any]:
-    events = {path: [event.commit, event.date, event.renamed_to, event.by_name] for path, event in past.events.items()}
+    events = {
+        path: [event.commit, event.date, event.renamed_to, event.seen_by, event.blob]
+        for path, event in past.events.items()
+    }
     return {"head": past.head, "events": events}
 
 
 def _from_json(value: dict[str, Any]) -> PathHistory:
     events = {
-        path: Event(commit=commit, date=date, renamed_to=renamed_to, by_name=bool(by_name))
-        for path, (commit, date, renamed_to, by_name) in value["events"].items()
+        path: Event(commit=commit, date=date, renamed_to=renamed_to, seen_by=SeenBy(seen_by), blob=blob)
+        for path, (commit, date, renamed_to, seen_by, blob) in value["events"].items()
     }
     return PathHistory(head=value["head"], events=events)
 

@@ -313,7 +313,8 @@ class Worktree:
         """Return the ignored ones among ``paths``; on disk without those behind a link, at which git would stop."""
         on_disk = self._git.is_on_disk
         asked = [path for path in sorted(paths) if not (on_disk and self._listing.is_behind_link(path))]
-        return self._ignore_rules.ignored(asked) if asked else frozenset()
+        rules = self._ignore_rules if asked else None
+        return rules.ignored(asked) | rules.spelt_out(asked) if rules is not None else frozenset()
 
     @cached_property
     def _ignore_rules(self) -> IgnoreRules:

@@ -12,7 +12,7 @@ from intermem.core.citations.kinds.fates import fate_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.markdown.inline import link_key
 from intermem.entities import Citation, Verdict
-from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
+from intermem.facts import Event, Facts, History, Occurrence, SeenBy, Shape, SymbolRemoval, Trace, Traced, Tree
 
 COMMIT = "c" * 40
 
@@ -204,8 +204,25 @@ def test_without_git_nothing_is_broken(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["`src/old.py`", "`old.py`", "`src/old*.py`", "src/old.py"])
 def test_no_drift_is_said_of_what_git_ignores_now(text: str) -> None:
-    history = history_of(src__old_py="src/app.py")
+    history = history_of(src__old_py=None)
     assert verdict(text, history=history, ignored=frozenset(["src/old.py"])).status == "unverifiable"
+
+
+@pytest.mark.parametrize(
+    ("name", "seen_by", "status"),
+    [
+        ("old.py", SeenBy.GIT, "moved"),
+        ("old.py", SeenBy.NAME, "unverifiable"),
+        ("old.toml", SeenBy.GIT, "unverifiable"),
+    ],
+)
+def test_source_code_that_git_saw_move_is_not_there_though_its_folder_is_ignored(
+    name: str, seen_by: SeenBy, status: str
+) -> None:
+    event = Event(commit=COMMIT, date="2026-02-01", renamed_to="src/app.py", seen_by=seen_by)
+    history = History(events={f"src/{name}": event}, by_name={name: (f"src/{name}",)}, ordered=[f"src/{name}"])
+    for text in (f"`src/{name}`", f"`/src/{name}`"):
+        assert verdict(text, history=history, ignored=frozenset([f"src/{name}"])).status == status
 
 
 def test_a_folder_of_ignored_files_is_no_drift() -> None:
@@ -766,3 +783,32 @@ def test_a_picture_or_a_list_gives_a_name_its_place(drawn: str, status: str, tar
 @pytest.mark.parametrize(("stance", "status"), [("e.g. ", "broken"), ("planned: ", "unverifiable")])
 def test_an_example_that_was_there_is_gone(stance: str, status: str) -> None:
     assert verdict(f"{stance}`src/gone.py`", history=history_of(src__gone_py=None)).status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn", "status"),
+    [
+        ("├── kiln.py", "src/kiln.py", "broken"),
+        ("├── kiln/  # what fires", "src/kiln", "broken"),
+        ("├── app.py", "lib/app.py", "valid"),
+        ("├── kiln.py", "", "unverifiable"),
+        ("├── dist/", "dist", "unverifiable"),
+        ("├── logs/", "logs", "unverifiable"),
+        ("├── kiln.json", "kiln.json", "unverifiable"),
+        ("├── Kiln+Rack.swift", "Kiln+Rack.swift", "unverifiable"),
+        ("├── kiln.py  # planned", "kiln.py", "unverifiable"),
+    ],
+)
+def test_what_a_picture_shows_and_no_commit_ever_had_is_wrong_there(text: str, drawn: str, status: str) -> None:
+    setting = Setting(drawn=drawn, is_picture=bool(drawn))
+    found = verdict(text, history=history_of(), setting=setting)
+    assert found.status == status, found
+    assert verdict(text, history=history_of(complete=False), setting=setting).status != "broken"
+    assert verdict(text, setting=Setting(drawn=drawn)).status != "broken", "a list is no picture"
+
+
+def test_a_submodule_that_was_deleted_was_a_folder() -> None:
+    history = History(events={"pots": Event(commit=COMMIT, date="2026-02-01")}, ordered=("pots",))
+    found = verdict("`pots/`", history=history)
+    assert (found.status, found.commit) == ("broken", COMMIT)
+    assert verdict("`pots/`", history=history, ignored=frozenset({"pots"})).status == "unverifiable"

@@ -9,7 +9,7 @@ import pytest
 from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, judge, traces_for
 from intermem.core.citations.kinds.resolution import Setting
-from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced
+from intermem.facts import Event, Facts, History, Occurrence, SeenBy, Shape, SymbolRemoval, Trace, Traced
 from tests.core.citations.test_judge import COMMIT, TREE, tree_of, verdict
 
 HOME = Occurrence(path="src/kiln_rack.py", line=3, shape=Shape.DEFINITION)
@@ -241,9 +241,17 @@ def test_in_prose_a_name_of_three_words_is_that_of_a_field(name: str, shape: Sha
     assert verdict(f"The jobs are listed there, {name} as well.", traced=traced).status == status
 
 
-def test_what_only_its_name_tells_to_have_moved_says_so() -> None:
-    for by_name in (False, True):
-        event = Event(commit=COMMIT, date="2026-02-01", renamed_to="src/app.py", by_name=by_name)
-        history = History(events={"old/app.py": event}, by_name={"app.py": ("old/app.py",)}, ordered=["old/app.py"])
-        found = verdict("`old/app.py`", history=history)
-        assert (found.status, found.target, bool(found.reason)) == ("moved", "src/app.py", by_name)
+@pytest.mark.parametrize(
+    ("seen_by", "reason"),
+    [
+        (SeenBy.GIT, ""),
+        (SeenBy.NAME, "its contents changed as well"),
+        (SeenBy.CONTENTS, "the same contents stand there"),
+    ],
+)
+def test_how_it_is_seen_that_a_file_moved_is_said(seen_by: SeenBy, reason: str) -> None:
+    step = Event(commit=COMMIT, date="2026-02-01", renamed_to="mid/app.py")
+    last = Event(commit=COMMIT, date="2026-02-01", renamed_to="src/app.py", seen_by=seen_by)
+    events = {"old/app.py": step, "mid/app.py": last}
+    found = verdict("`old/app.py`", history=History(events=events, ordered=["mid/app.py", "old/app.py"]))
+    assert (found.status, found.target, found.reason) == ("moved", "src/app.py", reason)

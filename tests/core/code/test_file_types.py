@@ -13,6 +13,7 @@ from intermem.core.code.file_types import (
     is_manifest,
     is_of_a_tool,
     is_telling,
+    is_telling_page,
 )
 from intermem.core.code.line_shapes import shape_of
 from intermem.core.code.name_search import Search, best_shape
@@ -376,6 +377,36 @@ def test_a_call_with_a_function_or_a_text_is_no_definition() -> None:
 def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
     assert all(map(is_listing, ("package.json", "Makefile", "conf/app.yaml", ".env.example", "web/.env")))
     assert not any(map(is_listing, ("src/page.tsx", "tests/page.test.ts", "tsconfig.tsbuildinfo", "README.md")))
+
+
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        ("    KilnView {", Shape.USE),
+        ("    KilnView() {", Shape.DEFINITION),
+        ("struct KilnView {", Shape.DEFINITION),
+        ("    public Kiln KilnView { get; }", Shape.FIELD),
+    ],
+)
+def test_a_type_before_a_block_is_used(line: str, shape: Shape) -> None:
+    assert shape_of(line, "KilnView") is shape
+    assert shape_of("  kilnView {", "kilnView") is Shape.FIELD
+
+
+@pytest.mark.parametrize(
+    ("name", "tells"),
+    [
+        ("firing-guide.md", True),
+        ("ARCHITECTURE.md", True),
+        ("README.md", False),
+        ("index.rst", False),
+        ("LICENSE", False),
+        ("abc.md", False),
+        ("kiln.py", False),
+    ],
+)
+def test_a_telling_page_is_none_that_any_folder_has(name: str, tells: bool) -> None:
+    assert is_telling_page(name) == tells
 
 
 def test_copies_are_known_by_name() -> None:

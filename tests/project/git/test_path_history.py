@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from intermem.facts import History, Questions
+from intermem.facts import History, Questions, SeenBy
 from intermem.project.git.process import Git
 from intermem.project.git.worktree import Worktree, open_worktree
 from tests.conftest import Sandbox
@@ -99,7 +99,7 @@ def test_a_sweep_caches_the_history_and_the_next_one_reads_no_log(
 
     monkeypatch.setattr(Git, "try_", spied)
     sandbox.run("sweep")
-    assert not [one for one in asked if "--name-status" in one and one.startswith("log")]
+    assert not [one for one in asked if "--raw" in one and one.startswith("log")]
     assert not [one for one in asked if one.startswith("diff-tree")]
     sandbox.write("new.py", "def of_old():\n    pass\n")
     sandbox.commit()
@@ -179,7 +179,46 @@ def test_a_telling_name_that_leaves_one_folder_for_one_other_has_moved(
         sandbox.write(place, f"another text in {place}\n")
     sandbox.commit()
     event = history_of(sandbox.root).events[f"a/{name}"]
-    assert (event.renamed_to, event.by_name) == ((f"b/{name}", True) if moves else (None, False))
+    assert (event.renamed_to, event.seen_by) == ((f"b/{name}", SeenBy.NAME) if moves else (None, SeenBy.GIT))
     sandbox.write(f"d/{name}", "much later\n")
     sandbox.commit()
     assert history_of(sandbox.root).events[f"a/{name}"] == event
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "moves"),
+    [
+        ("kiln-guide.md", (), True),
+        ("coolingPlan.ts", (), True),
+        ("README.md", (), False),
+        ("index.ts", (), False),
+        ("settings.json", (), False),
+        ("kiln-guide.md", ("c/guide.md",), False),
+    ],
+)
+def test_what_was_copied_before_it_was_deleted_is_where_its_contents_stand(
+    sandbox: Sandbox, name: str, others: tuple[str, ...], moves: bool
+) -> None:
+    sandbox.write(f"a/{name}", "how to fire a kiln\n")
+    sandbox.commit()
+    for place in ("b/firing.md", *others):
+        sandbox.write(place, "how to fire a kiln\n")
+    sandbox.commit()
+    (sandbox.root / "a" / name).unlink()
+    sandbox.commit()
+    for cached in (False, True, True):
+        event = history_of(sandbox.root, cached=cached).events[f"a/{name}"]
+        expected = ("b/firing.md", SeenBy.CONTENTS) if moves else (None, SeenBy.GIT)
+        assert (event.renamed_to, event.seen_by) == expected
+    sandbox.write("b/firing.md", "how to fire two kilns\n")
+    sandbox.commit()
+    for cached in (True, False):
+        event = history_of(sandbox.root, cached=cached).events[f"a/{name}"]
+        assert event.renamed_to == ("c/guide.md" if others else None)
+
+
+def test_a_file_that_is_ignored_by_its_path_is_ignored_by_its_name(sandbox: Sandbox) -> None:
+    sandbox.write(".gitignore", "/app/keys.plist\napp/*.tmp\n!app/kept.plist\n# app/said.plist\napp/out/\nlone.plist\n")
+    names = ["keys.plist", "x.tmp", "kept.plist", "said.plist", "out", "lone.plist", "b/keys.plist"]
+    found = opened(sandbox.root).answer(Questions(ignored=frozenset(names))).ignored
+    assert found == {"keys.plist", "lone.plist"}

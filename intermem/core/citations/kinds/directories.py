@@ -6,7 +6,7 @@ import posixpath
 
 from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder, spelt_otherwise
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
-from intermem.core.citations.kinds.path_drift import drawn_verdict, made_by
+from intermem.core.citations.kinds.path_drift import drawn_and_never_there, drawn_verdict, made_by
 from intermem.core.citations.kinds.paths import looks_like_path
 from intermem.core.citations.kinds.resolution import (
     Setting,
@@ -93,7 +93,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
+    never = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
+    return drawn_and_never_there(citation, setting, tree) or never
 
 
 def _once_at_root(citation: Citation, facts: Facts) -> Verdict | None:

@@ -12,19 +12,31 @@ from itertools import islice
 
 from intermem.core.code.file_types import is_source
 from intermem.entities import Evidence, Verdict, VerdictStatus
-from intermem.facts import Event, Facts, History, Tree
+from intermem.facts import Event, Facts, History, SeenBy, Tree
 
-BY_NAME = "its contents changed as well"
+_UNLIKE = {SeenBy.NAME: "its contents changed as well", SeenBy.CONTENTS: "the same contents stand there"}
 BECAME_PACKAGE = "it became a package"
 _KIN = (frozenset({"md", "mdx", "mdc"}), frozenset({"yml", "yaml"}))  # endings that one file may have, or the other
 _TOGETHER = 3  # files that one commit took elsewhere, at least
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
 
+def is_set_aside(places: Iterable[str], facts: Facts) -> bool:
+    """Return whether git ignores one of ``places``, so that it may be there all the same, and no history tells more.
+
+    Source code of which git saw where it went is not there again; what was deleted may be made since.
+    """
+    tried = tuple(places)
+    if not any(place in facts.ignored or f"{place}/" in facts.ignored for place in tried):
+        return False
+    moves = (follow(place, facts.tree, facts.history) for place in tried if is_source(place))
+    return not any(moved is not None and not moved.reason for moved in moves)
+
+
 def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
     """Return *moved* for the first of ``places`` that was renamed to a path of the tree, else None."""
     for place in places:
-        moved = None if place in facts.ignored else follow(place, facts.tree, facts.history)
+        moved = None if is_set_aside((place,), facts) else follow(place, facts.tree, facts.history)
         if moved is not None:
             return _into_package(_as_kindred(moved, place, facts.tree), place, facts.tree)
     return None
@@ -62,17 +74,17 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
     event: Event | None = history.events.get(place)
     first = event
     at = place
-    by_name = False
+    reason = ""
     while event is not None and event.renamed_to is not None and at not in seen:
         seen.add(at)
-        by_name |= event.by_name
+        reason = _UNLIKE.get(event.seen_by, reason)
         at = event.renamed_to
         if at in tree.paths:
             assert first is not None
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=at,
-                reason=BY_NAME if by_name else "",
+                reason=reason,
                 commit=first.commit,
                 date=first.date,
                 origin=place,
@@ -156,7 +168,8 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
             destinations[new] += 1
             moves.setdefault(new, []).append(event)
     if not events:
-        return None
+        is_known = place in history.events and place not in facts.ignored  # a submodule, or a link to a folder
+        return fate_of(place, tree, history) if is_known else None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
     parent = place.rpartition("/")[0]
     is_alone = bool(parent) and parent not in tree.dirs  # what it was in is gone as well: nothing will be put there

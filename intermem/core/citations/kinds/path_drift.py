@@ -11,6 +11,7 @@ from intermem.core.citations.kinds.fates import (
     BECAME_PACKAGE,
     deleted,
     follow,
+    is_set_aside,
     moved_verdict,
     once_a_folder,
     package_at,
@@ -18,7 +19,16 @@ from intermem.core.citations.kinds.fates import (
 )
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
-from intermem.core.code.file_types import MADE, is_code, is_data, is_manifest, is_source, is_written
+from intermem.core.code.file_types import (
+    MADE,
+    is_code,
+    is_data,
+    is_made,
+    is_manifest,
+    is_source,
+    is_telling_page,
+    is_written,
+)
 from intermem.core.code.manifests import NAMING
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Shape, Tree
@@ -38,6 +48,7 @@ MAY_BE_MADE = "committed once, but"
 
 # The number of a document, as of a decision: ADR-012-trays.md, 0012-trays.md, RFC_7_trays.md; no date, no version.
 _NUMBERED = regex(r"(?:[A-Za-z]{2,6}[-_]?\d{1,4}|\d{3,4})[-_](?=\D)(?=.+\.(?:md|adoc|rst)$)")
+_DRAWN_NAME = regex(r"[\w.][\w.\-/]*")
 _NAMING_LIBRARIES = frozenset({"js", "py", "cpp"})  # three.js, discord.py, llama.cpp
 
 _COMPILED = {"js": ("ts", "tsx"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",), "ts": ("d.ts",)}
@@ -58,7 +69,7 @@ def once_at_root(citation: Citation, places: tuple[str, ...], setting: Setting, 
     if not any(place in facts.history.events for place in places):
         return None
     name = citation.name.lstrip("/")
-    if made_by(name, facts) is not None or not facts.ignored.isdisjoint(places):
+    if made_by(name, facts) is not None or is_set_aside(places, facts):
         return None
     moved = moved_verdict(places, facts)
     return moved or absent(replace(citation, name=name), Resolution((), places), setting, facts)
@@ -129,7 +140,7 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the name of the project, in a drawn tree")
     if place in tree.paths or place in tree.dirs:
         return Verdict(status=VerdictStatus.VALID, target=place)
-    if not tree.is_git or place in facts.ignored or f"{place}/" in facts.ignored:
+    if not tree.is_git or is_set_aside((place,), facts):
         return None
     found = moved_verdict((place,), facts)
     if found is None and place in facts.history.events:
@@ -202,7 +213,22 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
         if successor is not None:
             return Verdict(status=VerdictStatus.MOVED, target=successor, reason=reason, evidence=Evidence.ELSEWHERE)
         return Verdict(status=VerdictStatus.BROKEN, reason=reason, evidence=Evidence.NEVER)
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
+    return drawn_and_never_there(citation, setting, facts.tree) or Verdict(
+        status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE
+    )
+
+
+def drawn_and_never_there(citation: Citation, setting: Setting, tree: Tree) -> Verdict | None:
+    """Return *broken* for what a drawn tree shows in a folder of the repository, and no commit ever had, else None.
+
+    Not for what is made or downloaded, nor for a name that stands for others.
+    """
+    name, place = citation.name.strip("/"), setting.drawn
+    is_plain = _DRAWN_NAME.fullmatch(name) is not None and not is_made(f"{place}/") and not is_written(f"{place}/")
+    if not setting.is_picture or place == PROJECT or not is_plain or posixpath.dirname(place) not in tree.dirs | {""}:
+        return None
+    reason = "drawn here, and never in the repository"
+    return Verdict(status=VerdictStatus.BROKEN, reason=reason, evidence=Evidence.DRAWN)
 
 
 def _only_namesake(path: str, tree: Tree) -> str | None:
@@ -263,12 +289,13 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     path, tree, history = citation.name, facts.tree, facts.history
     known = [place for place in places if place in history.events]
     stem, _, ending = path.partition(".")
-    told = is_unmistakable(stem) or (is_code(path) and not is_data(path) and ending not in _NAMING_LIBRARIES)
+    is_page = is_telling_page(path) and ("-" in stem or "_" in stem)
+    told = is_page or is_unmistakable(stem) or (is_code(path) and not is_data(path) and ending not in _NAMING_LIBRARIES)
     bare = "/" not in path and not told
     if not known and not (citation.weak and bare):
         tail = posixpath.normpath(path)
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
-    known = [one for one in known if one not in facts.ignored]
+    known = [one for one in known if not is_set_aside((one,), facts)]
     if not known:
         return None
     if known[0] not in places:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
-from intermem.core.citations.kinds.fates import deleted, moved_verdict
+from intermem.core.citations.kinds.fates import deleted, is_set_aside, moved_verdict
 from intermem.core.citations.kinds.path_drift import (
     absent,
     drawn_verdict,
@@ -173,7 +173,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         gone = once_at_root(citation, found.places, setting, facts)
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
-    if any(place in facts.ignored for place in _as_ignored(made)):
+    if is_set_aside(made, facts):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     placed = placed_at(citation.name, found.candidates, setting, tree)
     if placed is not None:

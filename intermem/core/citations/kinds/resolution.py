@@ -33,8 +33,9 @@ class Setting:
     candidates, and never add one. ``in_memory`` is true if the entry's file is part of a memory. ``recorded``
     is the date of the record that a document's line belongs to, empty for a record without a date; ``is_kept`` if the
     whole document is kept as it was. ``sampled`` are names that sample code in the document defines, and paths that it
-    makes. ``drawn`` is the path, from the top of the repository, that a drawn tree gives to this citation alone; empty
-    outside of one. ``bases`` are the folders that the nearest heading with any names: what is below it may be in them.
+    makes. ``drawn`` is the path, from the top of the repository, that a drawn tree, or a list, gives to this citation
+    alone; empty outside of one. ``is_picture`` is true in a drawn tree. ``bases`` are the folders that the nearest
+    heading with any names: what is below it may be in them.
     """
 
     folder: str | None = None
@@ -46,6 +47,7 @@ class Setting:
     is_kept: bool = False
     sampled: frozenset[str] = frozenset()
     drawn: str = ""
+    is_picture: bool = False
 
 
 @dataclass(frozen=True, slots=True)
