@@ -61,7 +61,7 @@ def verified_entries(
     readings = readings_of(worktree)
     files = sorted({one.file for one in requests if one.file is not None})
     texts = {**_texts_of(worktree, [file for file in files if file not in (known or {})]), **(known or {})}
-    contexts = {file: Contexts(texts[file], readings.blocks) for file in files if file in texts}
+    contexts = {file: Contexts(texts[file], readings.blocks, readings.defines) for file in files if file in texts}
     drawn = {file: drawn_paths(texts[file], tree, posixpath.dirname(file)) for file in contexts}
     cited = [
         _cited_in(one, readings, contexts.get(one.file or ""), drawn.get(one.file or ""), tree, since)

@@ -8,11 +8,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from intermem.core.code.line_shapes import shape_of
+from intermem.core.code.line_shapes import defines
 from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.core.markdown.inline import fence_spans
 from intermem.core.markdown.lines import split_lines
-from intermem.facts import Shape
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
@@ -47,7 +46,13 @@ class Context:
 class Contexts:
     """The contexts of one file, which is parsed once."""
 
-    def __init__(self, text: str, parse: Callable[[str], Sequence[Block]] = blocks_of) -> None:
+    def __init__(
+        self,
+        text: str,
+        parse: Callable[[str], Sequence[Block]] = blocks_of,
+        defines: Callable[[str, str], bool] = defines,
+    ) -> None:
+        self._defines = defines
         self._lines = split_lines(text)
         blocks = parse(text)
         self._headings: list[Block] = [block for block in blocks if block.type == "heading"]
@@ -62,7 +67,7 @@ class Contexts:
     def has_sample_of(self, name: str) -> bool:
         """Return whether sample code in the file defines ``name``, or makes the file: it then means its own example."""
         lines = self._samples_by_word.get(name, ())
-        return name in self._made or any(shape_of(line, name) is Shape.DEFINITION for line in lines)
+        return name in self._made or any(self._defines(line, name) for line in lines)
 
     @cached_property
     def _made(self) -> frozenset[str]:

@@ -160,3 +160,8 @@ def shape_of(line: str, name: str) -> Shape:
     if any(mark in before for mark in ("//", " # ", " % ", "/*")):
         return Shape.COMMENT
     return Shape.USE
+
+
+def defines(line: str, name: str) -> bool:
+    """Return whether ``line`` defines ``name``."""
+    return shape_of(line, name) is Shape.DEFINITION

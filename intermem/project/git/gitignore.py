@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,12 +21,14 @@ class IgnorePattern:
     """A line of a ``.gitignore``: it ignores what it matches, or includes it again; only folders, or files as well.
 
     It matches what has the ``name``, as most lines are, or a name with that ``suffix`` (``*.pyc``), else what the
-    ``expression`` matches. ``everything`` is true for ``*``, which is how tools mark the folder that such a file is in.
+    ``expression`` with its ``flags`` matches. ``everything`` is true for ``*``, which is how tools mark the folder that
+    such a file is in.
     """
 
     name: str | None
     suffix: str | None
-    expression: re.Pattern[str] | None
+    expression: str | None
+    flags: int
     includes: bool
     only_folders: bool
     everything: bool
@@ -37,7 +39,7 @@ class IgnorePattern:
             return self.name == name
         if self.suffix is not None:
             return name.endswith(self.suffix)
-        return self.expression is not None and self.expression.fullmatch(path) is not None
+        return self.expression is not None and re.compile(self.expression, self.flags).fullmatch(path) is not None
 
 
 class IgnoreFile:
@@ -52,6 +54,7 @@ class IgnoreFile:
         self._suffixed = [number for number, one in enumerate(patterns) if one.suffix is not None]
         self._suffixes = tuple(patterns[number].suffix or "" for number in self._suffixed)
         self._others = [number for number, one in enumerate(patterns) if one.expression is not None]
+        self._any_other: re.Pattern[str] | None = None
 
     def deciding(self, path: str, name: str, *, is_folder: bool, is_inside: bool) -> IgnorePattern | None:
         """Return the first that matches ``path``, from its folder, whose last part is ``name``; None if none does.
@@ -59,13 +62,21 @@ class IgnoreFile:
         ``is_inside`` is true for what everything in a folder begins with.
         """
         suffixed = self._suffixed if name.endswith(self._suffixes) else ()
-        for number in sorted((*self._named.get(name, ()), *suffixed, *self._others)):
+        others = self._others if self._others and (is_inside or self._matches_other(path)) else ()
+        for number in sorted((*self._named.get(name, ()), *suffixed, *others)):
             one: IgnorePattern = self._patterns[number]
             if one.only_folders and not is_folder:
                 continue
             if one.matches(path, name) or (one.everything and is_inside):
                 return one
         return None
+
+    def _matches_other(self, path: str) -> bool:
+        """Return whether one of the patterns with an expression may match ``path``: hardly any path does."""
+        if self._any_other is None:
+            each = [self._patterns[number] for number in self._others]
+            self._any_other = re.compile("|".join(f"(?:{one.expression})" for one in each), each[0].flags)
+        return self._any_other.fullmatch(path) is not None
 
 
 class IgnoreRules:
@@ -81,7 +92,7 @@ class IgnoreRules:
         self._read = read
         self._ignore_case = ignore_case
         self._others = [IgnoreFile(_patterns(text, ignore_case)) for text in others]
-        self._by_folder: dict[str, IgnoreFile] = {}
+        self._above: dict[str, list[tuple[int, IgnoreFile]]] = {}
         self._known: dict[tuple[str, bool], bool] = {}
         self._leaves: frozenset[str] | None = None
 
@@ -91,6 +102,10 @@ class IgnoreRules:
         As in git, the ``.gitignore`` nearest to a path decides, and what is in an ignored folder cannot be re-included.
         """
         return frozenset(path for path in paths if self._is_ignored(path))
+
+    def set_aside(self, paths: Sequence[str]) -> frozenset[str]:
+        """Return those of ``paths`` that are ignored; of names without a folder also those that are ``spelt_out``."""
+        return self.ignored(paths) | self.spelt_out(paths)
 
     def spelt_out(self, names: Iterable[str]) -> frozenset[str]:
         """Return those of the ``names`` of files that the topmost file gives the path of: ``/config/local.ini``.
@@ -113,26 +128,31 @@ class IgnoreRules:
 
     def _verdict(self, path: str, is_folder: bool) -> bool:
         """Return what the nearest file that mentions ``path`` says, by the last of its lines that does."""
-        name = path.rpartition("/")[2]
-        for own, file in self._levels(path):
-            one = file.deciding(own, name, is_folder=is_folder, is_inside=path.endswith("/"))
+        folder, _, name = path.rpartition("/")
+        for start, file in self._files_above(folder):
+            one = file.deciding(path[start:], name, is_folder=is_folder, is_inside=path.endswith("/"))
             if one is not None:
                 return not one.includes
         return False
 
-    def _levels(self, path: str) -> Iterator[tuple[str, IgnoreFile]]:
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
-            yield path[len(folder) + 1 :] if folder else path, self._of(folder)
-        for file in self._others:
-            yield path, file
+    def _files_above(self, folder: str) -> list[tuple[int, IgnoreFile]]:
+        """Return the files that apply in ``folder``, the strongest first, and where a path begins for each of them."""
+        unknown: list[str] = []
+        at = folder
+        while at and at not in self._above:
+            unknown.append(at)
+            at = at.rpartition("/")[0]
+        if not at and "" not in self._above:
+            unknown.append("")
+        for one in reversed(unknown):  # no recursion: a hostile tree is deeper than Python's stack
+            own = self._of(one)
+            above = self._above[one.rpartition("/")[0]] if one else [(0, file) for file in self._others]
+            self._above[one] = [(len(one) + 1 if one else 0, own), *above] if own is not _EMPTY else above
+        return self._above[folder]
 
     def _of(self, folder: str) -> IgnoreFile:
-        if folder not in self._by_folder:
-            text = self._read(f"{folder}/.gitignore" if folder else ".gitignore")
-            self._by_folder[folder] = IgnoreFile(_patterns(text, self._ignore_case)) if text else _EMPTY
-        return self._by_folder[folder]
+        text = self._read(f"{folder}/.gitignore" if folder else ".gitignore")
+        return IgnoreFile(_patterns(text, self._ignore_case)) if text else _EMPTY
 
 
 _EMPTY = IgnoreFile()
@@ -168,14 +188,14 @@ def _pattern(line: str, ignore_case: bool) -> IgnorePattern | None:
     if suffix and not ignore_case and "/" not in glob and _LITERAL.fullmatch(suffix) is not None:
         is_name = suffix == glob
         return IgnorePattern(
-            glob if is_name else None, None if is_name else suffix, None, includes, only_folders, everything
+            glob if is_name else None, None if is_name else suffix, None, 0, includes, only_folders, everything
         )
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
     try:
         expression = _expression(glob.removeprefix("/")) if "/" in glob else expression_of(f"**/{glob}")
     except InvalidGlob:
         return None
-    return IgnorePattern(None, None, re.compile(expression, flags), includes, only_folders, everything)
+    return IgnorePattern(None, None, expression, flags, includes, only_folders, everything)
 
 
 def _expression(glob: str) -> str:

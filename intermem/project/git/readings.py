@@ -116,6 +116,10 @@ class Readings:
         """Return whether ``line``, a heading or what leads in a list, forbids whatever stands below it."""
         return bool(self._said(line, "forbids", lambda one: _leads().forbids(one)))
 
+    def defines(self, line: str, name: str) -> bool:
+        """Return whether ``line``, of sample code, defines ``name``."""
+        return bool(self._said(f"{name}\n{line}", "defines", lambda _: _defines(line, name)))
+
     def _said(self, text: str, what: str, ask: Callable[[str], Any]) -> Any:
         known = self._known(text)
         if what not in known.said:
@@ -161,6 +165,12 @@ def _is_harmless(text: str) -> bool:
     from intermem.core.entries.secrets import secret_rule
 
     return secret_rule(text) is None
+
+
+def _defines(line: str, name: str) -> bool:
+    from intermem.core.code.line_shapes import defines  # its patterns are compiled when it is first asked
+
+    return defines(line, name)
 
 
 def _placed(text: str, blocks: Iterable[Block]) -> list[list[Any]] | None:

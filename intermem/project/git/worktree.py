@@ -268,6 +268,7 @@ class Worktree:
         reader = HistoryReader(self._git, self._listing, self._cache, since)
         if questions.history:
             reader.prefetch()
+        self._objects.prefetch_issues(questions.subjects)
         places = self._code.places(questions.names)
         hides_history = self.is_shallow and self.head is not None
         history = reader.history() if questions.history else History(complete=not hides_history)
@@ -311,10 +312,9 @@ class Worktree:
 
     def _ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return the ignored ones among ``paths``; on disk without those behind a link, at which git would stop."""
-        on_disk = self._git.is_on_disk
-        asked = [path for path in sorted(paths) if not (on_disk and self._listing.is_behind_link(path))]
-        rules = self._ignore_rules if asked else None
-        return rules.ignored(asked) | rules.spelt_out(asked) if rules is not None else frozenset()
+        is_behind = self._listing.is_behind_link if self._git.is_on_disk else lambda _path: False
+        asked = [path for path in sorted(paths) if not is_behind(path)]
+        return self._ignore_rules.set_aside(asked) if asked else frozenset()
 
     @cached_property
     def _ignore_rules(self) -> IgnoreRules:
