@@ -812,3 +812,24 @@ def test_a_submodule_that_was_deleted_was_a_folder() -> None:
     found = verdict("`pots/`", history=history)
     assert (found.status, found.commit) == ("broken", COMMIT)
     assert verdict("`pots/`", history=history, ignored=frozenset({"pots"})).status == "unverifiable"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("`never/cooling_plan.py`", "broken"),
+        ("It is in never/cooling_plan.py now.", "broken"),
+        ("`cooling/never_plan.py`", "unverifiable"),
+        ("`never/index.py`", "unverifiable"),
+        ("`never/io.py`", "unverifiable"),
+    ],
+)
+def test_a_path_that_never_was_of_a_file_that_was_deleted_elsewhere(text: str, status: str) -> None:
+    history = history_of(src__cooling_plan_py=None, src__index_py=None, src__io_py=None)
+    found = verdict(text, history=history)
+    assert found.status == status, found
+    if status == "broken":
+        assert found.reason == "never there; src/cooling_plan.py was deleted" and found.commit == COMMIT
+    there = tree_of("src/app.py", "lib/cooling_plan.py")
+    assert verdict("`never/cooling_plan.py`", there, history).status == "unverifiable"
+    assert verdict(text, history=history, ignored=frozenset({"src/cooling_plan.py"})).status == "unverifiable"

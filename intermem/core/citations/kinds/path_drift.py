@@ -26,6 +26,7 @@ from intermem.core.code.file_types import (
     is_made,
     is_manifest,
     is_source,
+    is_telling,
     is_telling_page,
     is_written,
 )
@@ -213,9 +214,19 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
         if successor is not None:
             return Verdict(status=VerdictStatus.MOVED, target=successor, reason=reason, evidence=Evidence.ELSEWHERE)
         return Verdict(status=VerdictStatus.BROKEN, reason=reason, evidence=Evidence.NEVER)
-    return drawn_and_never_there(citation, setting, facts.tree) or Verdict(
-        status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE
-    )
+    wrong = drawn_and_never_there(citation, setting, facts.tree) or _left_elsewhere(citation.name, facts)
+    return wrong or Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
+
+
+def _left_elsewhere(path: str, facts: Facts) -> Verdict | None:
+    """Return *broken* for a path that never was, where all files of its telling name were deleted elsewhere."""
+    folder, _, name = path.rpartition("/")
+    places = [one for one in facts.history.by_name.get(name, ()) if not is_set_aside((one,), facts)]
+    if not folder or not places or name in facts.tree.by_name or not (is_telling(name) or is_telling_page(name)):
+        return None
+    newest = max(places, key=lambda one: (facts.history.events[one].date or "", one))
+    gone = deleted(facts.history.events[newest], Evidence.NAMESAKE)
+    return replace(gone, reason=f"never there; {newest} was {gone.reason}")
 
 
 def drawn_and_never_there(citation: Citation, setting: Setting, tree: Tree) -> Verdict | None:
