@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from pathlib import Path
 
 from intermem.errors import StateError
@@ -44,7 +43,7 @@ def ensure_key(folder: Path) -> bytes:
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
         raise StateError(f"{path} is not a regular file; nothing was changed", hint="move it away")
     new.unlink(missing_ok=True)
-    made = secrets.token_bytes(_BYTES)
+    made = os.urandom(_BYTES)
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(made.hex().encode("ascii") + b"\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import re
 import unicodedata
 
@@ -170,7 +169,13 @@ def _code(span: Span) -> str:
     return f"`{inside}`"
 
 
+def _unescaped(match: re.Match[str]) -> str:
+    from html import unescape  # a table of all entities, for the few texts that have one
+
+    return match[1] or unescape(match[0])
+
+
 def _words(text: str) -> str:
-    text = _ESCAPE.sub(lambda match: match[1] or html.unescape(match[0]), _HARD_BREAK.sub(" ", text))
+    text = _ESCAPE.sub(_unescaped, _HARD_BREAK.sub(" ", text))
     text = _OPENING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)
     return _CLOSING_UNDERSCORES.sub(lambda match: "*" * len(match[0]), text)

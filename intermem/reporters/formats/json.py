@@ -19,7 +19,6 @@ from intermem.core.reconcile.ledger import Line
 from intermem.core.times import format_time
 from intermem.entities import FULL, Feedback, HistoryRow, Judged, Problem, Record
 from intermem.errors import IntermemError
-from intermem.reporters.diff import unified_diff
 from intermem.reporters.escaping import CONTROLS
 from intermem.results import Judgement, Miss, Result, Verified
 from intermem.results.decide import DecisionResult
@@ -49,6 +48,8 @@ def render(result: Result) -> str:
     ]
     shown["problems"] = [problem for problem in result.problems if problem.fatal]
     if result.show_diff:
+        from intermem.reporters.diff import unified_diff
+
         shown["diff"] = "".join(unified_diff(change) for change in result.changes)
     return as_text(shown)
 
