@@ -206,7 +206,7 @@ def _listed_in(text: str, citations: Sequence[Citation], tree: Tree, readings: R
 def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, readings: Readings) -> Mapping[str, str]:
     """The paths, by the text of a citation, that trees drawn in the file or in the text itself give to its names.
 
-    A name that stands on several lines of the text has none.
+    A name that stands on several lines of the text has none, nor has that of the file, which is this one.
     """
     if drawn is not None and one.first_line is not None:
         places, first = drawn, one.first_line - 1
@@ -216,7 +216,7 @@ def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, r
         return {}
     lines: dict[str, set[int]] = {}
     for (kind, cited), spans in readings.spans(one.text).items():
-        if kind in ("path", "dir"):
+        if kind in ("path", "dir") and cited != posixpath.basename(one.file or ""):
             at = {first + one.text.count("\n", 0, span.start) for span in spans}
             lines.setdefault(cited, set()).update(at)
     own = {cited: min(at) for cited, at in lines.items() if len(at) == 1}

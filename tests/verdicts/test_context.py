@@ -249,6 +249,21 @@ def test_a_name_in_the_picture_of_another_project_is_a_name_like_any_other(sandb
     assert said(sandbox, other.replace("app.py", "oven.py"))["oven.py"][0] == "unverifiable"
 
 
+def test_in_a_picture_the_name_of_the_document_is_the_document(sandbox: Sandbox) -> None:
+    a_shop(sandbox)
+    text = PICTURE.replace("menu.ts", "rules.md")
+    for path in ("src/pages/rules.md", "team/rules.md"):
+        sandbox.write(path, "old\n")
+    sandbox.commit("rules")
+    sandbox.git("rm", "-q", "src/pages/rules.md")
+    sandbox.write("team/rules.md", text)
+    sandbox.commit("a picture of another place")
+    number = text[: text.index("rules.md")].count("\n") + 1
+    line = text.split("\n")[number - 1]
+    assert said(sandbox, line, file="team/rules.md", lines=[number, number])["rules.md"][0] != "broken"
+    assert said(sandbox, text)["rules.md"][0] == "broken"
+
+
 def test_a_name_that_stands_twice_in_a_picture_is_none_of_both(sandbox: Sandbox) -> None:
     a_shop(sandbox)
     assert said(sandbox, PICTURE)["index.ts"] == ("valid", "src/index.ts")

@@ -110,7 +110,7 @@ _OTHERWISE = (
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
     r"a \s new",
     r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
-    r"(?:store|save) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
+    r"(?:store | save | (?<![a-z,][ ]) (?:document|record)) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     r"hypothetical | placeholders?",
     r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",

@@ -21,7 +21,7 @@ _LOCKS = frozenset(
     """.split()  # noqa: SIM905 - a list reads worse
 )
 # Prose for agents and people, with any name.
-_RULES = frozenset({".cursorrules", ".windsurfrules", ".clinerules", ".memory", "memory", "agents", "todo"})
+_RULES = frozenset({".goosehints", ".memory", "memory", "agents", "todo"})
 _WORDY_TEXT = frozenset({"requirements.txt", "cmakelists.txt"})  # text by extension, code by use
 _OPAQUE = frozenset(
     """
@@ -50,7 +50,8 @@ def is_code(path: str) -> bool:
     stem, dot, extension = name.rpartition(".")
     if name in _WORDY_TEXT:
         return True
-    if name in _LOCKS or extension in _OPAQUE or name in _RULES or path.rpartition("/")[0].endswith(".intermem"):
+    is_rules = name in _RULES or (name.startswith(".") and name.endswith("rules"))  # .cursorrules, .rules
+    if name in _LOCKS or extension in _OPAQUE or is_rules or path.rpartition("/")[0].endswith(".intermem"):
         return False  # our own files (ledger, baseline) repeat what documents cite
     if name.endswith((".min.js", ".min.css")) or not _REPORTS.isdisjoint(folders):
         return False

@@ -102,6 +102,11 @@ _EXTERNAL = regex(
     r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
 )  # declared here, defined elsewhere
 _EXTENDED = regex(r"^\s*(?:\w+\s+)?extension\s+\uf8ff\s*(?:[:{]|where\b|$)")  # of what is defined elsewhere: Swift
+# Of a variable or what a function returns: private final Kiln kiln; static Kiln of(…) {; const Kiln& kiln = …;
+_TYPING = regex(
+    r"\b(?:final|static|readonly)\s(?:[^=(){};]*[\s<,])?\uf8ff(?:<[^<>]*>)?[>\]&*?]*\s+[&*]*[A-Za-z_$]\w*\s*(?:[;=,)({]|$)"
+    r"|\bconst\s(?:[^=(){};]*[\s<,])?\uf8ff(?:<[^<>]*>)?[>\]&*]*\s+[&*]*[A-Za-z_]\w*\s*[;=,)(].*[;,){]\s*$"
+)
 _BUILT = regex(r"^\s*\uf8ff\s*\{")  # of a type, what its instance holds: Swift, Kotlin
 _FROM = regex(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = regex(r"\"[^\"]*\"|'[^']*'")
@@ -156,7 +161,8 @@ def shape_of(line: str, name: str) -> Shape:
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():
             if (sign is None or sign.search(before)) and pattern.search(marked):
-                return Shape.USE if _BUILT.match(marked) and name[:1].isupper() else shape
+                is_type = _TYPING.search(marked) or (name[:1].isupper() and _BUILT.match(marked))
+                return Shape.USE if is_type else shape
     if any(mark in before for mark in ("//", " # ", " % ", "/*")):
         return Shape.COMMENT
     return Shape.USE

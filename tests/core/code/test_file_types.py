@@ -380,6 +380,29 @@ def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "name", "shape"),
+    [
+        ("    private final Kiln kiln;", "Kiln", Shape.USE),
+        ("    private final Kiln kiln;", "kiln", Shape.DEFINITION),
+        ("    static final Map<String, Kiln> kilns = all();", "Kiln", Shape.USE),
+        ("    final Rack<Kiln> rack;", "Rack", Shape.USE),
+        ("  static Kiln of(int heat) {", "Kiln", Shape.USE),
+        ("  static Kiln of(int heat) {", "of", Shape.DEFINITION),
+        ("  const Kiln& kiln = rack.first();", "Kiln", Shape.USE),
+        ("void fire(const Kiln& kiln) {", "Kiln", Shape.USE),
+        ("const Big Kiln = 1", "Big", Shape.DEFINITION),
+        ("const Kiln = () => {", "Kiln", Shape.DEFINITION),
+        ("static int hot, cold;", "hot", Shape.DEFINITION),
+        ("final class Kiln extends Oven {", "Kiln", Shape.DEFINITION),
+        ("  static async fire(kiln) {", "fire", Shape.DEFINITION),
+        ("static const String routeName = '/kiln';", "routeName", Shape.DEFINITION),
+    ],
+)
+def test_the_type_of_a_variable_is_used_and_not_defined(line: str, name: str, shape: Shape) -> None:
+    assert shape_of(line, name) is shape
+
+
+@pytest.mark.parametrize(
     ("line", "shape"),
     [
         ("    KilnView {", Shape.USE),
@@ -407,6 +430,12 @@ def test_a_type_before_a_block_is_used(line: str, shape: Shape) -> None:
 )
 def test_a_telling_page_is_none_that_any_folder_has(name: str, tells: bool) -> None:
     assert is_telling_page(name) == tells
+
+
+@pytest.mark.parametrize("name", [".rules", ".cursorrules", "app/.windsurfrules", ".goosehints"])
+def test_rules_for_agents_are_prose(name: str) -> None:
+    assert not is_code(name)
+    assert is_code("firestore.rules")
 
 
 def test_copies_are_known_by_name() -> None:
