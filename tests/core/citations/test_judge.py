@@ -158,6 +158,9 @@ def test_a_project_below_the_top_looks_there_first() -> None:
         ("`src/old/`", {"src__old__app_py": None}, "broken", None),
         ("`src/old/`", {"src__old__app_py": "src/app.py", "src__old__io_py": "lib/io.py"}, "broken", None),
         ("`src/old/*.py`", {"src__old__app_py": None}, "broken", None),
+        ("`src/old/*.py`", {"src__old__io_py": "lib/io.py"}, "moved", "lib/*.py"),
+        ("`src/old/*.py`", {"src__old__mid_py": "lib/io.py"}, "broken", None),
+        ("`src/o*/*.py`", {"src__old__io_py": "lib/io.py"}, "broken", None),
     ],
 )
 def test_what_history_says(text: str, events: dict[str, str | None], status: str, target: str | None) -> None:

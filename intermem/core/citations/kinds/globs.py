@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.fates import follow
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_source, is_written
@@ -61,10 +63,22 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"
-        return Verdict(
+        gone = Verdict(
             status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date, evidence=Evidence.FILES
         )
+        return _moved_with(once, citation.name, facts) or gone
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
+
+
+def _moved_with(once: str, glob: str, facts: Facts) -> Verdict | None:
+    """Return *moved* to the folder that a file which matched went to under its name; None if it did not."""
+    folder, _, last = glob.rpartition("/")
+    moved = follow(once, facts.tree, facts.history)
+    if moved is None or moved.target is None or not folder or "*" in folder:
+        return None
+    new, _, name = moved.target.rpartition("/")
+    is_same = new and name == posixpath.basename(once)
+    return replace(moved, target=f"{new}/{last}", reason=f"{once} did", evidence=Evidence.FOLDER) if is_same else None
 
 
 def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
