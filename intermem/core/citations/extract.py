@@ -223,7 +223,8 @@ def _words(
     glued = form == "prose" and _GLUED.search(source) is not None
     for match in pattern.finditer(source, first, last):
         for begun in _unglued(match[0]) if glued else [match[0]]:
-            word = begun.strip("`").rstrip(_EDGES).lstrip("*~!?:")
+            word = begun.strip("`").rstrip(_EDGES)
+            word = word if word.startswith("~/") else word.lstrip("*~!?:")
             if "/" in word or "." in word[1:] or _DOTTED.fullmatch(word):
                 start = match.start() + match[0].find(word)
                 for part in _listed(word):

@@ -836,3 +836,9 @@ def test_a_path_that_never_was_of_a_file_that_was_deleted_elsewhere(text: str, s
     there = tree_of("src/app.py", "lib/cooling_plan.py")
     assert verdict("`never/cooling_plan.py`", there, history).status == "unverifiable"
     assert verdict(text, history=history, ignored=frozenset({"src/cooling_plan.py"})).status == "unverifiable"
+
+
+@pytest.mark.parametrize("text", ["It goes to ~/src/gone.py", "```bash\nrun --init  # adds it to ~/src/gone.py\n```"])
+def test_what_is_at_home_is_not_here(text: str) -> None:
+    found = verdict(text, history=history_of(src__gone_py=None))
+    assert (found.status, found.reason) == ("unverifiable", "outside the repository")

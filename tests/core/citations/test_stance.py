@@ -418,6 +418,8 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
         ("(이전 kiln.rb)", Stance.OTHERWISE),
         ("lib/oven.rb: 화덕 (이전 kiln.rb)", Stance.PLAIN),
         ("Put it in a file, for example `lib/kiln.rb`", Stance.OTHERWISE),
+        ("(plurale da ieri, era `lib/kiln.rb`)", Stance.OTHERWISE),
+        ("Il problema era `lib/kiln.rb`", Stance.PLAIN),
         ("Fire it twice. Document both in `firing.md`", Stance.OTHERWISE),
         ("The document in `docs/firing.md` says how", Stance.PLAIN),
         ("names like `fireKiln`", Stance.OTHERWISE),
