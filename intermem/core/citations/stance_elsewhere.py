@@ -51,7 +51,7 @@ OTHERWISE = (
     r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
     r"\|\s*(?:❌|✗|✘|🚫|⛔)\s*(?:禁止|不可|금지|ng|forbidden|banned|prohibited|never|avoid|bad|wrong|don['’]t|do\snot|verboten"
     r"|interdit|prohibido|proibido|vietato|запрещ|zakaz|nie\swolno)\w*",  # a column of what is right and wrong
-    r"[(,;–—]\s?(?:era|war|était)(?=\s\0)",  # what it was called
+    r"[(,]\s?(?:era|war|était)(?=\s\0+\s?[)）])",  # what it was called, as said in brackets
     r"\b(?:skapa|opprett|erstelle[nt]?|créer|créez|crea[rn]?|crie|criar|создай(?:те)?|создать|utwórz|maak|tạo)(?=\s\0)",
     r"(?:创建|新建|作成)(?=\s?\0)|(?:使わ|使用し|追加し|呼ば)ない|(?:사용|추가|호출)하지|쓰지\s?(?:마|않)",
     r"통합|이전됨|예정|향후|구\s|已合并|已重命名|將|将来|计划|计劃|不支持|不支援|未来|未來",
