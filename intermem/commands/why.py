@@ -18,6 +18,7 @@ from intermem.entities import Record, Status
 from intermem.errors import NoSuchEntry
 from intermem.results.inspect import Accesses, DepartedResult, WhyResult
 from intermem.workflow.access import count_access
+from intermem.workflow.alike_notes import alike_notes
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_line, formerly, load_branch_state
 from intermem.workflow.changed_since import of_notes
@@ -54,6 +55,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         ]
         history = with_events(state, history, seen_as)
         sources = metadata.sources(stored)
+        also = alike_notes(workspace, metadata, state, state.records[wanted])
         given = (said for one in (stored, *before) for said in metadata.feedback(one))
         given_feedback = sorted(given, key=lambda one: one.at)
         pending = pending_notice(metadata)
@@ -93,6 +95,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
             base_confidence=assessment.base,
         ),
         sources=sources,
+        also=also,
         signals=signals(record.citations, record.snapshot_count, rules.weights, record.feedback),
         worth=worth.score,
         reasons=worth.points,

@@ -138,13 +138,22 @@ class Accesses:
     last: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Another note that says the same as an entry: its id, and where it is."""
+
+    id: str
+    sources: Sequence[Source]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowResult(Result):
-    """One entry, and where its note is."""
+    """One entry, where its note is, and the other notes that say the same."""
 
     verb: str = "show"
     entry: Record
     sources: Sequence[Source]
+    also: Sequence[Alike]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,14 +161,15 @@ class WhyResult(Result):
     """Everything known about one entry. ``worth`` (0..1000) is the sum of ``reasons``.
 
     ``stale_on`` is when it goes stale (None: never) unless its age starts anew, as it does with ``decay_basis``:
-    ``seen``, ``accessed``, ``latest`` (either), ``created`` (nothing does). ``held_by`` is the id of the note in other
-    words by which it counts as seen, if its own is gone. ``not_promoted_because`` is None if it is promoted or could
-    be.
+    ``seen``, ``accessed``, ``latest`` (either), ``created`` (nothing does). ``also`` are other notes that say the same,
+    ``held_by`` is the id of the one by which it counts as seen, if its own is gone. ``not_promoted_because`` is None if
+    it is promoted or could be.
     """
 
     verb: str = "why"
     entry: Record
     sources: Sequence[Source]
+    also: Sequence[Alike]
     signals: Sequence[Signal]
     worth: int
     reasons: Sequence[Point]

@@ -109,6 +109,24 @@ def test_a_line_stands_while_a_note_of_another_file_says_the_same(sandbox: Sandb
     assert NOTE not in sandbox.read()
 
 
+def test_notes_that_say_nearly_the_same_are_one_line_with_the_sources_of_both(sandbox: Sandbox) -> None:
+    better = ALIKE.replace("as the cache", "because the cache")
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.note(f"- {better}\n", "b.md")
+    sandbox.note("- Never call `load_some()` twice: it leaks the handle, because the cache is global.\n", "c.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    line, other = (sandbox.entries()[text]["id"] for text in (NOTE, better))
+    sandbox.run("promote", line, "--yes", now="2026-01-03T00:00:00Z")
+    alike = {"id": other, "sources": [{"file": "b.md", "first_line": 1, "last_line": 1}]}
+    assert sandbox.run("why", line, "--json").json["also"] == [alike]
+    assert f"also by    {other[:8]} in b.md:1, a note that says the same\n" in sandbox.run("show", line).out
+    sandbox.run("demote", line, "--by", other, now="2026-01-04T00:00:00Z")
+    sandbox.run("promote", "--yes", now="2026-01-04T00:00:00Z")
+    assert (better in sandbox.read(), NOTE in sandbox.read()) == (True, False)
+    (found,) = sandbox.run("show", other, "--json").json["also"]
+    assert (found["id"], [one["file"] for one in found["sources"]]) == (line, ["a.md"])
+
+
 @pytest.mark.parametrize(
     ("place", "note", "said"),
     [

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from intermem.core.entries.similarity import says_the_same
+from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.entities import Record
 
 
@@ -53,3 +53,14 @@ def same_before(record: Record, formers: Mapping[str, Sequence[Record]]) -> list
                 found[one.id] = one
                 waiting.append(one)
     return list(found.values())[1:]
+
+
+def also_said_by(record: Record, records: Iterable[Record], floor: float) -> list[Record]:
+    """Return the records of other notes in the memory that say the same as ``record``, in order of id.
+
+    Those that are at least ``floor`` similar: of such notes one alone is written.
+    """
+    said = {record.shown_text, record.noted_text} - {""}
+    others = (one for one in records if one.id != record.id and one.in_memory and one.text is not None)
+    alike = (one for one in others if duplicate_of(one.noted_text, said, floor) is not None)
+    return sorted(alike, key=lambda one: one.entry_id)

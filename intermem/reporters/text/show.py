@@ -6,7 +6,7 @@ from rich.console import Console
 
 from intermem.reporters.escaping import visible
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import state_of, write_row
+from intermem.reporters.text.tables import state_of, write_row, write_sources
 from intermem.results.inspect import ShowResult
 
 
@@ -14,8 +14,7 @@ def print_shown(result: ShowResult, console: Console, verbose: bool) -> None:
     """Write the id, state and sources of the entry, and below them its note as it was written."""
     record = result.entry
     write_line(console, (record.entry_id, "cyan"), f"  {state_of(record)}")
-    sources = ", ".join(f"{one.file}:{one.first_line}" for one in result.sources) or record.source_file
-    write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
+    write_sources(console, record, result.sources, result.also)
     if record.document is not None:
         write_row(console, "in", record.document)
     write_line(console)

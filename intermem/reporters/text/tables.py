@@ -12,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from intermem.core.times import format_time
-from intermem.entities import Record, Status
+from intermem.entities import Record, Source, Status
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import PIPE_WIDTH, write_line
+from intermem.results.inspect import Alike
 
 ID_WIDTH = 8
 JUDGED = "as judged last; intermem why judges them now"
@@ -75,6 +76,21 @@ def state_of(record: Record) -> str:
 def write_row(console: Console, name: str, value: str) -> None:
     """Write one indented line: a name and a value."""
     write_line(console, "  ", (f"{name:<11}", "bold"), visible(value).replace("\n", " "))
+
+
+def write_sources(console: Console, record: Record, sources: Iterable[Source], also: Iterable[Alike]) -> None:
+    """Write where the note of ``record`` is, and where other notes say the same."""
+    write_row(
+        console,
+        "from",
+        f"{_places(sources) or record.source_file}, section {record.section or '(none)'}, type {record.type}",
+    )
+    for one in also:
+        write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, a note that says the same")
+
+
+def _places(sources: Iterable[Source]) -> str:
+    return ", ".join(f"{one.file}:{one.first_line}" for one in sources)
 
 
 def text_of(record: Record, whole: bool = False) -> str:

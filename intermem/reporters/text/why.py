@@ -13,7 +13,7 @@ from intermem.reporters.escaping import visible
 from intermem.reporters.phrases import worth_in_words
 from intermem.reporters.text.citations import cited, summed
 from intermem.reporters.text.lines import write_line
-from intermem.reporters.text.tables import STYLES, counted, state_of, write_row
+from intermem.reporters.text.tables import STYLES, counted, state_of, write_row, write_sources
 from intermem.results.inspect import DepartedResult, WhyResult
 
 _RENEWED = {  # what lets its age start anew
@@ -73,8 +73,7 @@ def _state(result: WhyResult) -> str:
 
 def _print_origin(result: WhyResult, console: Console) -> None:
     record, accessed = result.entry, result.accessed
-    sources = ", ".join(f"{one.file}:{one.first_line}" for one in result.sources) or record.source_file
-    write_row(console, "from", f"{sources}, section {record.section or '(none)'}, type {record.type}")
+    write_sources(console, record, result.sources, [one for one in result.also if one.id != result.held_by])
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
     seen += f", in {counted(record.snapshot_count, 'snapshot')}"
     if result.ledger is not None and record.counted_at is None:
