@@ -65,11 +65,11 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     )
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
     # name(…) {, name() ->, name(…) when …, but name((x) => { and name("…", () => { are calls;
-    # after a type, the bracket may end the line: int name(…)
+    # after a type, the bracket may end the line: int name(…), but not after a key: model: name(…),
     function = re.compile(
         rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\((?!\s*[(\"'`])[^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
         rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
-        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{1,6}}(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
+        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{0,5}}[\w<>\[\],.*&?@:~]+(?<![^:]:)\s+(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
         rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")

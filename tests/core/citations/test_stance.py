@@ -56,6 +56,15 @@ def stance_of(text: str, cited: str) -> Stance:
         "branch `lib/kiln.rb`",
         "our release branches keep `lib/kiln.rb`",
         "`lib/kiln.rb` (gh-pages branch only)",
+        "`lib/kiln.rb` is kept out of version control",
+        "`lib/kiln.rb`, ignored by git",
+        "Add `lib/kiln.rb` to `.gitignore`",
+        "`lib/kiln.rb` 已由 `.gitignore` 忽略",
+        "`lib/kiln.rb` and `x.bak` are temporary",
+        "`lib/kiln.rb` 属于临时文件",
+        "временные файлы: `lib/kiln.rb`",
+        "`lib/kiln.rb` はコミットしない",
+        "Never set `HEAT` in `oven.rb` (it is read too late) or `lib/kiln.rb`",
     ],
 )
 def test_what_is_gone_or_an_example_says_so(text: str) -> None:
@@ -75,6 +84,9 @@ def test_what_is_gone_or_an_example_says_so(text: str) -> None:
         "`lib/kiln.rb` deletes branches",
         "`lib/kiln.rb` logs a line; it is now in color",
         "Start with `lib/kiln.rb`, it loads the rest",
+        "Keep `.gitignore` and `lib/kiln.rb` in step",
+        "`lib/kiln.rb` writes a temporary file",
+        "Never set `HEAT`; `lib/kiln.rb` does",
     ],
 )
 def test_what_stands_beside_such_words_is_none(text: str) -> None:

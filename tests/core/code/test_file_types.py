@@ -77,6 +77,8 @@ load_all:
 """
 
 USES = """
+    model: load_all(),
+  default: load_all(x)
 return load_all(x)
     await load_all(x);
 x = load_all(3) + load_all(4);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -115,9 +116,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
             return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
     if runner.closed and root and not citation.weak and facts.tree.is_git:
-        return Verdict(
-            status=VerdictStatus.BROKEN, reason=f"{manifests[0]} defines no {what}", evidence=Evidence.UNLISTED
-        )
+        nearest = _nearest(manifests, setting)
+        return Verdict(status=VerdictStatus.BROKEN, reason=f"{nearest} defines no {what}", evidence=Evidence.UNLISTED)
     return unverifiable(traced, "no manifest defines it")
 
 
@@ -125,6 +125,13 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
 def _manifests_of(runner: Runner, paths: frozenset[str]) -> tuple[str, ...]:
     is_manifest_of = re.compile(runner.files).fullmatch
     return tuple(sorted(path for path in paths if is_manifest_of(path.rpartition("/")[2])))
+
+
+def _nearest(manifests: Sequence[str], setting: Setting) -> str:
+    """Return the manifest in the folder of the document or next above it, else the first."""
+    above = [path for path in manifests if f"{setting.folder or ''}/".startswith(f"{posixpath.dirname(path)}/")]
+    above += [path for path in manifests if "/" not in path]
+    return max(above, key=lambda path: path.count("/"), default=manifests[0])
 
 
 def _is_manifest_of(runner: Runner, path: str) -> bool:

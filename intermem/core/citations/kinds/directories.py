@@ -72,6 +72,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     placed = placed_at(citation.name, found, setting, tree)
     if placed is not None:
         return Verdict(status=VerdictStatus.VALID, target=placed)
+    if once is not None and once.status is VerdictStatus.MOVED and _is_beside(once.target, citation, setting):
+        return Verdict(status=VerdictStatus.VALID, target=once.target)
     if once is not None and once.status is VerdictStatus.MOVED and not (generic or called):
         return once
     if len(found) == 1:
@@ -95,6 +97,16 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
     never = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
     return drawn_and_never_there(citation, setting, tree) or never
+
+
+def _is_beside(place: str | None, citation: Citation, setting: Setting) -> bool:
+    """Return whether the folder ``place`` has the bare name that is cited, and is beside one that the document is in.
+
+    ``rules/`` in ``.agents/notes/AGENTS.md`` is found in ``.agents`` as well.
+    """
+    if place is None or setting.folder is None or place.rpartition("/")[2] != citation.name:
+        return False
+    return f"{setting.folder}/".startswith(f"{posixpath.dirname(place)}/")
 
 
 def _once_at_root(citation: Citation, facts: Facts) -> Verdict | None:

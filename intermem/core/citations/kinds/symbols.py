@@ -23,7 +23,7 @@ from intermem.core.citations.kinds.name_evidence import (
 )
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.core.code.file_types import is_data, is_test
+from intermem.core.code.file_types import is_code, is_data, is_test
 from intermem.core.code.name_search import MAX_PLACES
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
@@ -199,7 +199,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     plain = is_lowercase_word(last) and len(parts) == 1 and not called
     gone = drift(last, traced, setting, weak=citation.weak, plain=plain)
     if gone is not None and _can_be_missed(last):
-        return gone
+        return _gone_with_its_module(last, gone, facts) or gone
     owner = _owner_gone(parts[:-1], citation, setting, facts)
     if owner is not None:
         return owner
@@ -287,6 +287,16 @@ def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: boo
     return not weak or (
         removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
     )
+
+
+def _gone_with_its_module(name: str, gone: Verdict, facts: Facts) -> Verdict | None:
+    """Return that the one code file named ``name`` was deleted, if the commit by which the name left did that too."""
+    former = [path for path in facts.history.by_stem.get(name, ()) if is_code(path) and not is_test(path)]
+    events = {path: facts.history.events[path] for path in former}
+    files = [path for path, event in events.items() if event.commit == gone.commit and event.renamed_to is None]
+    if len(files) != 1 or gone.status is VerdictStatus.MOVED:
+        return None
+    return replace(gone, reason=f"{files[0]} was deleted", evidence=Evidence.DELETED)
 
 
 def _is_only_a_file(name: str, facts: Facts) -> bool:

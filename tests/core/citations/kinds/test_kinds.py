@@ -289,6 +289,40 @@ def test_a_module_that_left_is_followed() -> None:
     assert verdict("`python -m x.dead`", history=history).commit == COMMIT
 
 
+def test_a_name_that_left_with_the_file_called_so_is_told_by_that() -> None:
+    events = {
+        "src/gone_it_is.py": Event(commit=COMMIT, date="2026-01-02"),
+        "tests/gone_it_is.py": Event(commit=COMMIT, date="2026-01-02"),
+    }
+    history = History(events=events, by_stem={"gone_it_is": tuple(events)})
+    found = {"gone_it_is": gone(path="tests/conf.py")}
+    assert verdict("`gone_it_is`", found, history=history).reason == "src/gone_it_is.py was deleted"
+    for changed in ({"commit": "d" * 40}, {"renamed_to": "src/app.py"}):
+        other = replace(events["src/gone_it_is.py"], **changed)  # type: ignore[arg-type]
+        told = replace(history, events={**events, "src/gone_it_is.py": other})
+        assert "its definition was removed" in verdict("`gone_it_is`", found, history=told).reason
+
+
+def test_the_nearest_manifest_is_the_one_that_lacks_a_script() -> None:
+    paths = ("apps/api/package.json", "apps/web/package.json", "package.json")
+    (citation,) = citations_of("`npm run no-such`")
+    facts = Facts(tree=replace(tree_of(*paths), is_git=True), traced={})
+    for folder, manifest in (("apps/web", paths[1]), ("apps/web/src", paths[1]), ("apps", paths[2]), (None, paths[2])):
+        said = judge(Cited(citation, Setting(folder=folder)), facts).verdict.reason
+        assert said == f"{manifest} defines no no-such"
+
+
+def test_a_folder_that_moved_beside_the_documents_own_is_found_there() -> None:
+    event = Event(commit=COMMIT, date="2026-01-02", renamed_to=".kit/rules/heat.md")
+    history = History(events={".kit/notes/rules/heat.md": event}, ordered=(".kit/notes/rules/heat.md",))
+    (citation,) = citations_of("Keep `rules/` short.")
+    facts = Facts(tree=tree_of(".kit/rules/heat.md", ".kit/notes/AGENTS.md"), history=history)
+    beside = judge(Cited(citation, Setting(folder=".kit/notes")), facts).verdict
+    assert (beside.status, beside.target) == ("valid", ".kit/rules")
+    (in_full,) = citations_of("Keep `.kit/notes/rules/` short.")
+    assert judge(Cited(in_full, Setting(folder=".kit/notes")), facts).verdict.status == "moved"
+
+
 def test_outside_git_nothing_is_proved_gone() -> None:
     for text in ("`gone_it_is`", "`gone-key`", "`gone@1`"):
         cited, facts = facts_of(text, {"gone_it_is": gone(), "gone-key": gone(), "gone": gone()})

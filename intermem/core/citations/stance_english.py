@@ -1,0 +1,116 @@
+"""The words of ``stance`` in English: ``\\s`` is a space or signs of emphasis, ``\\0`` stands for code and paths."""
+
+from __future__ import annotations
+
+# These apply to the whole clause, to what comes before the words, or to what closely follows them.
+GONE_BEFORE = (
+    r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
+    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
+    r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in|created"
+    r"|generated|written|produced|maintained)\b"
+    r"| \W*$ | [.,;)])",
+    r"not \s exist(?:s|ing)? | \w+n['’]t \s exist | never \s existed | non-?existent (?! \s [\w\0-]) | any \s? more",
+    r"(?:is|are|was|were) \s (?:an? \s | the \s)? (?:stale|old|historical|former|legacy|previous|obsolete) (?:/\w+)?"
+    r" \s? (?:name|path|alias)s?",
+    r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
+    r"was \s (?:the|an?) \s \w+",
+    r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
+)
+GONE_AFTER = (
+    r"(?:does|do) \s not \s (?:support|accept|know|offer|provide|have|take)",
+    r"\w+n['’]t \s (?:support|accept|offer|provide)",
+    r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
+    r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
+    r"no \s longer (?=\s (?:an? \s | the \s)? \0)",
+    r"no \s longer \s (?:\w+ \s){1,3} (?:in|by|via|from|through) | no \s longer \s \w+ (?:\s [\w-]+){0,4} (?=\s \0)",
+    r"(?:it|they|we|this|that|which|there|code|app) \s used \s to \s \w+",
+    r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
+    r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
+    r"was \s at | was | formerly | previously | replaces | supersedes",
+    r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
+    r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
+    # What does these to another thing is there itself: "`tidy.py`: removes old logs".
+    r"delet(?:es?|ing) | remov(?:es?|ing) | drop(?:s|ping)? | purg(?:es?|ing) | eliminat(?:es?|ing)",
+    r"(?:deletion|removal) \s of",
+    r"old \s path | old | legacy | former | no (?=\s \0)",
+    r"gone , \s and \s so \s (?:is|are) | non-?existent (?= \s [\w\0-])",
+)
+GONE = (
+    r"deleted | removed | dropped | retir(?:ed?|ing)",
+    r"supersed(?:ed?|ing)",
+    r"replac(?:ed|ing) | obsolete | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
+    r"used \s to \s (?:be|live)",
+    r"nuked | killed | missing | absent | dead | scrapp(?:ed|ing) | purged",
+    r"eliminated | ripp(?:ed|ing) \s out",
+    r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut",
+    r"revert(?:ed|ing)",
+    r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
+    r"renam(?:ed?|es|ing) | mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
+    r"(?:extracted|split|turned|collapsed|condensed|absorbed|unified|subsumed|flattened) \s (?:into|by)",
+    r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
+)
+OTHERWISE = (
+    r"not \s yet | no \s such (?:\s [\w-]+){0,2} \s yet"
+    r" | (?:no \s [\w-]+ | nothing) \s (?:exists? | is \s there | there | here) \s yet",
+    r"not \s (?:(?:been|currently|presently|actually|now|yet) \s )?(?:created|committed|implemented|present|tracked"
+    r"|checked \s in|in \s (?:the|git)|on \s disk)",
+    r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
+    r"(?:stop | not) \s look(?:ing)? \s for",
+    r"legacy",
+    r"formerly | previously | forbidden | banned | still \s (?:named|called)",
+    # made, or not always there
+    r"generated (?!\s by\b) | git-?ignored? | untracked | local(?:ly)? \s only",
+    r"(?:exclud(?:ed|es?)|ignored|kept \s out|left \s out|omitted) \s (?:from|by|of|in) \s (?:the \s)?"
+    r"(?:git|version \s control|source \s control|vcs|commits?)",
+    r"(?:is|are) \s (?:all \s | only \s)? (?:an? \s)? temporary",
+    # but not of what follows: "optional role enforcement"
+    r"optional(?:ly)? (?! \s [a-z]) | optional (?= \s (?:[\w-]+ \s ){0,2} \0)",
+    r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
+    r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
+    r"if \s (?:applicable|any|present|needed) | si \s aplica",
+    # elsewhere, but not of what git does with branches
+    r"upstream|(?<!no[ ])branch|(?<!deletes[ ])(?<!lists[ ])(?<!checked-out[ ])(?<!merged[ ])(?<!stale[ ])branches",
+    r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
+    # "the docs repo", but not this one: "from the repo root", "our own repository"
+    r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
+    r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
+    # planned
+    r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
+    r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
+    r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
+    r"a \s new",
+    r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
+    r"(?:store | save | (?<![a-z,][ ]) (?:document|record)) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
+    r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
+    r"hypothetical | placeholders?",
+    r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
+    r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
+    r"| abbreviations?",
+    r"each \s [\w-]+ \s ha(?:s|ve) \s (?:its|their) \s own",
+    r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
+)
+# Made by what follows, or once was.
+OTHERWISE_BEFORE = (r"generated \s by", r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)")
+# What follows is made, a counter-example or an example.
+OTHERWISE_AFTER = (
+    r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within))",
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
+    r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
+    r"|store|instate|vive|create)|resurrect|bring \s back)",
+    r"instead \s of | rather \s than | avoid",
+    r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
+    r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
+    r"creat(?:e|ing) (?:\s (?:or|and) \s \w+)? (?=\s \0)",
+    r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
+    r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
+    r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?=\s \0)",
+    r"['’]s \s own | someone \s else['’]s",
+    r"never (?:\s an?)? (?=\s \0)",
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s set \s [^.:;]{1,80}? [ ] in (?= \s [^.:;]{0,30}\0)",
+    # "names like …", but not "helpers like …"
+    r"(?:names?|something|anything|words?|titles?|prompts?|requests?|questions?|phrases?) ,? \s like",
+    r"(?:(?:old|previous|former|prior) \s (?:\w+ \s?){0,2} | exclud(?:es?|ed|ing) \s?) [:：]",
+)
+# What may be any of many.
+EXAMPLE = (r"example | examples (?:\s include)? (?=\s?[:：])",)
+EXAMPLE_AFTER = (r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",)
