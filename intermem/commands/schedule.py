@@ -180,6 +180,7 @@ def _github_actions(workspace: Workspace) -> str:
     values = {
         "@name@": name,
         "@install@": json.dumps(_requirement()),
+        "@interval@": SWEEP_INTERVAL.replace("=", ": "),
         "@python@": f"{sys.version_info[0]}.{sys.version_info[1]}",
         "@place@": json.dumps(place, ensure_ascii=False),
     }
@@ -216,6 +217,8 @@ env:
   # How pip installs intermem: "." if this project depends on it, "-r FILE" if a requirements file lists it, or a
   # repository, "git+https://…".
   INSTALL: @install@
+  # Sweeps in quick succession count once, where a runner keeps the state of the last one.
+  @interval@
 defaults:
   run:
     working-directory: @place@

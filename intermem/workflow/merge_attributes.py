@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from shutil import which
 
 from intermem.core.markdown.lines import ends_in_line_end, fitting_line_end, split_lines
 from intermem.core.region.topic_files import is_topic_file
@@ -72,7 +73,9 @@ def set_driver(workspace: Workspace, *, dry: bool) -> str:
         workspace.worktree.set_variable("merge.intermem.name", _NAME)
         workspace.worktree.set_variable("merge.intermem.driver", _DRIVER)
     is_set = "would be set" if dry else "is set"
-    return f"merge.intermem.driver {is_set} in the git configuration of this clone; every other clone needs {HOW}"
+    told = f"merge.intermem.driver {is_set} in the git configuration of this clone; every other clone needs {HOW}"
+    found = which("intermem", path=workspace.options.environment.get("PATH", ""))
+    return told if found else f"{told}; git merges line by line until intermem is on its PATH"
 
 
 def driver_notices(workspace: Workspace) -> list[str]:

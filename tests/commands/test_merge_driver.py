@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -323,6 +324,18 @@ def test_init_sets_the_driver_and_says_so(sandbox: Sandbox) -> None:
     assert sandbox.git("config", "merge.intermem.name") == "intermem: entries of regions by identity\n"
     assert "nothing to do" in sandbox.run("init", "--merge-driver").err
     assert sandbox.read(".gitattributes").count("\n") == 1
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_init_says_where_git_cannot_run_the_driver(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool
+) -> None:
+    git = Path(shutil.which("git") or "")
+    (tmp_path / "bin").mkdir()
+    for name in ("git", *(["intermem"] if there else [])):
+        (tmp_path / "bin" / name).symlink_to(git)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert ("until intermem is on its PATH" in sandbox.run("init", "--merge-driver").err) is not there
     assert "git config --remove-section merge.intermem" in sandbox.run("init", "--remove").err
     assert not (sandbox.root / ".gitattributes").exists()
 

@@ -477,6 +477,11 @@ def test_the_workflow_of_a_folder_works_in_that_folder(sandbox: Sandbox) -> None
     assert workflow["name"] == "intermem-parts-a-b-s"
 
 
+@pytest.mark.parametrize("kind", ["cron", "systemd", "claude-hook", "github-actions"])
+def test_what_is_scheduled_counts_sweeps_in_quick_succession_once(sandbox: Sandbox, kind: str) -> None:
+    assert re.search(r"INTERMEM_SWEEP_MIN_INTERVAL(?:=|: )1h", snippet(sandbox, kind))
+
+
 def test_the_workflow_installs_intermem_from_where_it_was_installed_from(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

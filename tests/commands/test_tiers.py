@@ -144,6 +144,19 @@ def test_a_topic_file_that_nothing_names_is_a_finding(tiered: Sandbox) -> None:
     tiered.write("AGENTS.md", tiered.read().replace(f"- Testing: {TESTING}\n", ""))
     (found,) = tiered.run("check", "--json", now=LATER, code=1).json["findings"]
     assert (found["code"], found["file"]) == ("IM014", TESTING)
+    assert 'or above it <!-- intermem:ignore IM014 reason="…" -->' in tiered.run("check", now=LATER, code=1).out
+
+
+def test_a_region_past_its_budget_is_sent_to_the_second_tier(tiered: Sandbox) -> None:
+    tiered.write("intermem.toml", TIERS.replace("45", "1"))
+    out = tiered.run("check", now=LATER, code=1).out
+    assert "help: run intermem migrate" in out
+    assert 'or above it <!-- intermem:ignore IM030 reason="…" -->' in out
+    tiered.write(
+        "AGENTS.md",
+        tiered.read().replace("<!-- intermem:begin", '<!-- intermem:ignore IM030 reason="x" -->\n<!-- intermem:begin'),
+    )
+    assert told(tiered) == []
 
 
 def told(box: Sandbox, *arguments: str) -> list[tuple[str, str]]:

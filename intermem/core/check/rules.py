@@ -336,6 +336,7 @@ HAZARDS = frozenset(rule.code for rule in RULES if rule.topic in ("invisible", "
 
 READS_LIKE_A_LOG = "IM031"
 ABOUT_ENTRIES = frozenset({"IM011", "IM012", "IM013", "IM020", "IM030", "IM040"})
+OF_REGIONS = frozenset({"IM014", "IM030"})  # they are at the line where a region begins
 
 
 BY_CODE = {rule.code: rule for rule in RULES}

@@ -15,7 +15,6 @@ from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused, EditRefused
 from intermem.patterns import regex
 
-_OURS = regex(rf"[^\n:]+: ({TIER_FOLDER}/[^\s/]+\.md)")
 _LABELLED = regex(rf"(.+): ({TIER_FOLDER}/[^\s/]+\.md)")
 _BLANK_LINE = regex(r"[ \t]*(?:\r\n|\n|\r)")
 _NEEDS_NO_GAP = ("\r", "\n", "- ", "* ", "+ ")  # a blank line, an item
@@ -37,7 +36,7 @@ def with_pointers(text: str, name: str, wanted: Mapping[str, str], emptied: Coll
 def _cut(text: str, name: str, emptied: Collection[str]) -> str:
     """Return the document without the lines that name files of ``emptied``; the last one takes its blank line along."""
     pointers = _region_of(text, name).pointers
-    gone = [one for one in pointers if (ours := _OURS.fullmatch(one.text)) and ours[1] in emptied]
+    gone = [one for one in pointers if _named_alone(one.text) in emptied]
     for number, one in reversed(list(enumerate(gone, 1))):
         gap = _BLANK_LINE.match(text, one.stop) if number == len(pointers) else None
         text = text[: one.start] + text[gap.end() if gap is not None else one.stop :]
@@ -59,13 +58,25 @@ def _added(text: str, name: str, wanted: Mapping[str, str]) -> str:
 
 def _place(region: Region, path: str) -> int:
     """Return where the line of a topic file goes: after the last of ours whose path sorts before it."""
-    ours = [(found[1], one) for one in region.pointers if (found := _OURS.fullmatch(one.text))]
+    ours = [(named, one) for one in region.pointers if (named := _named_alone(one.text)) is not None]
     before = [one.stop for other, one in ours if other < path]
     if before:
         return before[-1]
     if ours and ours[0][1] is region.pointers[0]:
         return region.pointers[0].start
     return region.pointers[-1].stop if region.pointers else region.start
+
+
+def _named_alone(text: str) -> str | None:
+    """Return the path in a line that is a title and a topic file, as ours are; None for a person's sentence.
+
+    A title has a colon of its own only where the file is called by that title.
+    """
+    found = _LABELLED.fullmatch(text)
+    if found is None or "\n" in text:
+        return None
+    own = found[2].startswith(topic_file(found[1]).removesuffix(".md"))
+    return found[2] if own or ":" not in found[1] else None
 
 
 def _region_of(text: str, name: str) -> Region:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from rich.cells import cell_len
 
 from intermem.core.check.findings import Finding
-from intermem.core.check.rules import Rule, Severity
+from intermem.core.check.rules import OF_REGIONS, Rule, Severity
 from intermem.core.check.said_once import counted, said_once
 from intermem.core.check.settings import ALWAYS_SHOWN
 from intermem.reporters.escaping import one_line, visible_characters, visible_name, without_controls
@@ -229,8 +229,9 @@ def _print_ways_out(findings: Sequence[Finding], documents: Sequence[str], conso
 
 
 def _takes_a_comment(finding: Finding, documents: Sequence[str]) -> bool:
-    """Return whether a finding is about a citation or an entry in one of the ``documents``, and not in the ledger."""
-    return (finding.judged is not None or finding.entry is not None) and finding.place.file in documents
+    """Return whether a finding has a line in one of the ``documents`` that a comment can stand above."""
+    has_line = finding.judged is not None or finding.entry is not None or finding.rule.code in OF_REGIONS
+    return has_line and finding.place.file in documents
 
 
 def _print_rules(rules: Sequence[Rule], console: Console | Plain) -> None:

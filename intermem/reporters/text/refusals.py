@@ -64,7 +64,7 @@ def print_nothing(result: PromoteResult, console: Console) -> None:
     elif result.known:
         told = ": every note that is known is in a document"
     else:
-        told = ": no note is known yet; intermem scan reads the memory"
+        told = ": no note is known; intermem scan reads the memory, if it has any"
     write_wrapped(console, f"Nothing to promote{told}", 2)
 
 

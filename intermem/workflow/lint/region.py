@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from intermem.project.documents import Documents
     from intermem.workflow.branch_state import BranchState
 
+_WITH_TIERS = "run intermem migrate, which moves facts into topic files, or intermem prune --keep-highest"
+
 
 def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
     """Return findings on entries that are missing, contradict the ledger or are stale, and on regions over budget."""
@@ -30,8 +32,8 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
     for name, region in found.regions.items():
         excess = budget.of(name.removeprefix(prefix)).excess(region, found.texts[name])
         if excess:
-            message = f"the region has {excess}"
-            findings.append(on_line("IM030", name, found.texts[name], region.first_line, message))
+            over = on_line("IM030", name, found.texts[name], region.first_line, f"the region has {excess}")
+            findings.append(replace(over, hint=_WITH_TIERS) if workspace.config.flag("tiers") else over)
     from intermem.workflow.branch_state import load_branch_state  # --diff needs no records
 
     with workspace.viewing() as metadata:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from intermem.core.markdown.markers import BEGIN, END
 from intermem.core.region.pointers import named_in, with_pointers
+from intermem.core.region.topic_files import topic_file
 
 DEPLOY = "docs/intermem/deploy.md"
 
@@ -40,3 +43,20 @@ def test_a_line_goes_below_what_people_wrote_in_their_words() -> None:
     own = "- Read docs/intermem/deploy.md first."
     text = with_pointers(document(own), "AGENTS.md", {"docs/intermem/build.md": "Build"})
     assert text == document(own, LINES[0])
+
+
+@pytest.mark.parametrize("title", ["CI: the basics", "C++: pitfalls", "Build: tools: kiln"])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_title_may_have_a_colon(title: str, apart: bool) -> None:
+    path = topic_file(title, apart=apart)
+    text = with_pointers(document(*LINES), "AGENTS.md", {path: title})
+    assert f"- {title}: {path}\n" in text
+    again = with_pointers(text, "AGENTS.md", {"docs/intermem/a.md": "A", "docs/intermem/z.md": "Z"})
+    named = re.findall(r"docs/intermem/\S+", again)
+    assert named == sorted(named)
+    assert with_pointers(text, "AGENTS.md", {}, {path}) == document(*LINES)
+
+
+def test_a_sentence_with_a_colon_is_a_persons() -> None:
+    own = f"- Read first: the steps: {DEPLOY}"
+    assert with_pointers(document(own), "AGENTS.md", {}, {DEPLOY}) == document(own)
