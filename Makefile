@@ -26,12 +26,9 @@ lint: $(READY)  ## formatting, lint, types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# What the gates and the age of entries do is seen where a command meets a hostile text.
-GATES := $(addprefix tests/hostile/test_,hazards.py secret_places.py future_times.py)
-
 coverage: $(READY)  ## branch coverage of the pure core
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q -m 'not large' tests/core $(GATES)
+	$(BIN)/coverage run -m pytest -q -m 'not large' tests/core
 	$(BIN)/coverage report --include 'intermem/core/*' --fail-under 98
 
 bare: $(READY)  ## run the demo from a wheel, without development packages

@@ -27,7 +27,7 @@ from tests.faults.scenarios import SCENARIOS, Scenario
 from tests.faults.tally import count
 
 _MOST = 5_000  # steps; a run that makes more never ends
-KILLS, FAILURES, SIGNALS = (_MOST, 40, 40) if EVERYTHING else (7, 1, 1)  # of each scenario, each error, each signal
+KILLS, FAILURES, SIGNALS = (_MOST, 40, 40) if EVERYTHING else (4, 1, 1)  # of each scenario, each error, each signal
 FIRSTS, SECONDS = (8, 40) if EVERYTHING else (1, 2)  # states after a kill, and kills in the recovery of each
 
 # Python 3.12 and later warn of a fork beside threads; the child here runs one thread and dies.
@@ -112,7 +112,7 @@ def test_a_kill_before_any_step_loses_nothing(case: Case) -> None:
 def test_a_kill_in_the_recovery_from_a_kill_loses_nothing(case: Case) -> None:
     total = case.steps
     firsts: dict[str, int] = {}
-    for number in range(1, total + 1) if EVERYTHING else sampled(f"{case.scenario.name} 1", list(range(1, total)), 6):
+    for number in range(1, total + 1) if EVERYTHING else sampled(f"{case.scenario.name} 1", list(range(1, total)), 3):
         assert case.fault(number, steps.killing()).code == -signal.SIGKILL
         firsts.setdefault(state_of(case.ground.root), number)
     kept = case.ground.folder / "first"

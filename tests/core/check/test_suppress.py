@@ -492,3 +492,21 @@ def test_the_order_of_findings_and_documents_does_not_matter(
     random.shuffle(mixed)  # type: ignore[attr-defined]
     turned = dict(reversed(texts.items()))
     assert sifted(mixed, turned, left_out, baseline, NOW, ALL) == sifted(found, texts, left_out, baseline, NOW, ALL)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("<!-- intermem: ignore IM001 -->\ntext\n", [1]),
+        ("text <!-- intermem-ignore IM001 -->\n\n<!-- Intermem:Ignore IM001 -->\n", [1, 3]),
+        ("| a |\n|---|\n| b | <!-- intermem: ignore IM001 -->\n", [3]),
+        ("`<!-- intermem: ignore IM001 -->` is wrong\n", []),
+        ("<!-- intermem:ignore IM001 -->\ntext\n", []),
+        ("```\n<!-- intermem: ignore IM001 -->\n```\n", []),
+    ],
+)
+def test_a_comment_that_is_misspelt_is_told(text: str, lines: list[int]) -> None:
+    found = comments_of(text, "AGENTS.md")
+    assert [one.place.first_line for one in found.invalid] == lines
+    assert {one.rule.code for one in found.invalid} <= {"IM062"}
+    assert all(text.split("\n")[one.place.first_line - 1][one.place.first_column - 1] != " " for one in found.invalid)

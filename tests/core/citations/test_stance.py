@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.citations.extract import citations_of
-from intermem.core.citations.leads import bans_names, stance_below
+from intermem.core.citations.leads import (
+    bans_names,
+    forbids,
+    is_about_naming,
+    stance_below,
+    stance_in,
+    tells_what_is_gone,
+)
 from intermem.entities import Stance
 
 
@@ -443,3 +450,11 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
 )
 def test_what_words_are_about(text: str, stance: Stance) -> None:
     assert next(iter(one.stance for one in citations_of(text))) is stance
+
+
+def test_a_heading_says_what_stands_below_it() -> None:
+    assert is_about_naming("### Naming conventions") and is_about_naming("## 命名") and not is_about_naming("## Name")
+    assert forbids("### Never") and forbids("**禁止事项**") and not forbids("### Never mind the kiln")
+    assert tells_what_is_gone("Removed folders") and not tells_what_is_gone("How removed folders are brought back")
+    assert stance_in("The folder `old/`: deprecated", "old/") is Stance.OTHERWISE
+    assert stance_in("The folder `old/`", "old/") is Stance.PLAIN

@@ -17,6 +17,7 @@ from intermem.core.entries.observation import (
     preview_of,
     revised,
     said_again,
+    still_said,
     unchanged,
     without_record,
 )
@@ -334,3 +335,17 @@ def test_notes_of_the_same_words_are_one_entry() -> None:
 def test_notes_of_which_nothing_is_left_are_not_the_same() -> None:
     notes = {identity(text): [entry(text)] for text in ("!!!", "...")}
     assert said_again(notes, Known({}, {}, {})) == {}
+
+
+def test_a_note_that_a_person_worded_may_be_said_otherwise_and_the_wording_stays() -> None:
+    note = "Prefer short functions over long ones, always."
+    again = "Prefer short functions over long ones, always and everywhere."
+    worded = record(note_text=note, text="Keep functions short.")
+    known = Known({KEY: worded}, {}, {})
+    new = {identity(again): [entry(again)]}
+    assert still_said(new, known, 0.75) == {identity(again): KEY}
+    assert still_said(new, Known({KEY: replace(worded, note_text=None)}, {}, {}), 0.75) == {}
+    elsewhere = {identity(again): [entry(again, file="b.md")]}
+    assert still_said(elsewhere, known, 0.75) == {}, "another file is another note"
+    here = {KEY: [entry()], **new}
+    assert still_said(here, known, 0.75) == {}, "its own words are there"

@@ -5,7 +5,18 @@ import pytest
 from benchmarks.secret_shapes import Shape, shapes
 from intermem.core.entries.secret_rules.folding import folded
 from intermem.core.entries.secret_rules.values import is_drawn, is_password, is_phrase
-from intermem.core.entries.secrets import may_hold_secret, secret_rule, sure_secret_rule
+from intermem.core.entries.secrets import (
+    LINE_NOT_SHOWN,
+    NOT_SHOWN,
+    lines_without_secrets,
+    may_hold_secret,
+    secret_rule,
+    sure_secret_rule,
+    token_rule,
+    without_secret,
+    without_values,
+)
+from tests.core.lifecycle.test_retention import entry
 
 
 @pytest.mark.parametrize(
@@ -221,3 +232,34 @@ def test_the_same_letters_without_that_form_are_one(text: str) -> None:
 def test_no_character_that_nobody_sees_splits_a_token(character: str) -> None:
     token = "gh" + f"p_{_LOT}{_LOT[:4]}"
     assert secret_rule(f"push with {token[:12]}{character}{token[12:]}") == secret_rule(f"push with {token}")
+
+
+TOKEN = "ghp_" + "aB3dE6gH9j" * 4
+
+
+def test_a_token_is_one_that_a_service_issued() -> None:
+    assert token_rule(f"use {TOKEN}") is not None
+    assert token_rule("password: trueblue77") is None
+
+
+def test_a_record_shows_no_secret_in_text_note_names_or_reason() -> None:
+    shown = without_secret(
+        entry(text=f"use {TOKEN}", note_text=f"so use {TOKEN}", section=f"S {TOKEN}", reason=f"it has {TOKEN} in it")
+    )
+    assert (shown.text, shown.preview, shown.note_text, shown.section) == (NOT_SHOWN,) * 4
+    assert shown.reason == f"it has {NOT_SHOWN} in it"
+    plain = entry(text="Run the tests.", reason="seen in 3 snapshots")
+    assert without_secret(plain) == plain
+
+
+def test_of_a_sentence_only_the_values_are_hidden() -> None:
+    assert without_values("nothing to hide") == "nothing to hide"
+    assert without_values(f"first\nit is {TOKEN}, they say") == f"first\nit is {NOT_SHOWN}, they say"
+    assert without_values(f"it is {TOKEN[:9]}\u200b{TOKEN[9:]}") == NOT_SHOWN, "a sign that nobody sees splits it"
+
+
+def test_of_a_text_the_lines_are_hidden_and_a_private_key_to_its_end() -> None:
+    begin, end = ("-----" + word + " RSA PRIVATE KEY-----" for word in ("BEGIN", "END"))
+    text = f"plain\r\nuse {TOKEN}\n{begin}\nMIIE\n{end}\nplain again"
+    hidden = LINE_NOT_SHOWN
+    assert lines_without_secrets(text) == f"plain\r\n{hidden}\n{hidden}\n{hidden}\n{hidden}\nplain again"

@@ -18,6 +18,7 @@ from intermem.core.lifecycle.retention import (
     Pruning,
     Retention,
     expired,
+    held_elsewhere,
     is_older,
     is_worth_a_sweep,
     pruned,
@@ -83,6 +84,15 @@ def test_a_date_takes_what_was_before_it_and_not_what_was_at_it(late: timedelta,
 def test_an_age_of_zero_takes_even_what_was_seen_now_or_will_be() -> None:
     assert is_older(NOW, days(0), NOW)
     assert is_older(NOW + DAY, days(0), NOW)
+
+
+def test_what_another_memory_has_held_since_is_counted() -> None:
+    held = entry(A, seen=9, document="AGENTS.md", held_at=NOW, held_until=NOW)
+    records = [held, entry(B, seen=9, document="AGENTS.md"), entry(C, seen=9, held_at=NOW, held_until=NOW)]
+    assert held_elsewhere(records, Criteria(older_than=days(5)), NOW) == 1
+    assert held_elsewhere(records, Criteria(older_than=days(20)), NOW) == 0
+    assert held_elsewhere(records, Criteria(older_than=days(5), basis=Basis.CREATED), NOW) == 0
+    assert held_elsewhere(records, Criteria(keep_newest=1), NOW) == 0
 
 
 def test_what_has_no_time_is_never_too_old() -> None:

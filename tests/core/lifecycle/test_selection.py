@@ -90,3 +90,10 @@ def test_a_session_is_named_by_a_prefix_that_only_it_has() -> None:
     assert (of("7f3a"), of("7f3b"), of("7f"), of("8")) == ([A.id], [B.id], [A.id], [])
     with pytest.raises(UsageError, match="--session 7f3: 2 sessions start with it"):
         of("7f3")
+
+
+def test_selectors_are_told_by_their_options_and_without_words_that_may_be_secret() -> None:
+    wanted = Selectors(type="user", words=("sesame", "open"), older_than=Cutoff(age=9 * DAY))
+    assert wanted.named == ["--older-than", "--search", "--type"]
+    assert wanted.criteria == ["--older-than 9 days", "--search (2 words)", "--type user"]
+    assert Selectors(words=("sesame",)).criteria == ["--search (1 word)"]

@@ -15,7 +15,7 @@ from intermem.core.lifecycle.decay import (
     LinearDecay,
     NoDecay,
 )
-from intermem.core.lifecycle.gates import gate
+from intermem.core.lifecycle.gates import flag_of, gate, is_back_once_confirmed, stability_gate
 from intermem.core.lifecycle.staleness import (
     Assessment,
     Rules,
@@ -28,6 +28,7 @@ from intermem.core.lifecycle.staleness import (
     is_demotable,
     is_stale,
     next_streak,
+    restated,
     stale_cause,
     stale_reason,
     status_after,
@@ -317,3 +318,34 @@ def test_what_an_observer_holds_ages_from_when_that_is_no_longer_believed() -> N
     held = record(held_at=NOW, held_until=NOW + 180 * DAY)
     assert goes_stale_at(held, 500, NOW, RULES) == NOW + 208 * DAY
     assert goes_stale_at(replace(held, held_at=NOW + 100 * DAY), 500, NOW + 100 * DAY, RULES) == NOW + 208 * DAY
+
+
+def test_a_record_has_the_reason_of_its_status_and_the_time_of_its_confidence() -> None:
+    low = Assessment(base=500, confidence=200, stale=True)
+    stale = restated(record(confidence=500, base_confidence=500), low, [], NOW + 60 * DAY, RULES)
+    assert (stale.status, stale.confidence, stale.confidence_updated_at) == (Status.STALE, 200, NOW + 60 * DAY)
+    assert "not seen for 60 days" in stale.reason
+    again = restated(stale, low, [], NOW + 61 * DAY, RULES)
+    assert (again.reason, again.confidence_updated_at) == (stale.reason, NOW + 60 * DAY), "nothing changed"
+    well = restated(stale, Assessment(base=500, confidence=500, stale=False), [], NOW + 61 * DAY, RULES)
+    assert (well.status, well.reason) == (Status.ACTIVE, "")
+
+
+def test_what_is_flagged_for_review_waits_for_a_word() -> None:
+    flagged = record(review_at=NOW, status=Status.DEMOTED, demoted_at=NOW)
+    word = flag_of(flagged)
+    assert word is not None and word.lifted_by == "intermem feedback aaaaaaaa confirm" and flag_of(record()) is None
+    assert is_back_once_confirmed(flagged) and not is_back_once_confirmed(replace(flagged, superseded_by="b" * 16))
+    assert not is_back_once_confirmed(record())
+
+
+def test_what_others_have_seen_does_not_make_a_note_stable() -> None:
+    assert stability_gate(record(), RULES) is None
+    refusal = stability_gate(record(snapshot_count=3, imported_count=2), RULES)
+    assert refusal is not None and refusal.reason == "seen in 1 of 3 snapshots (not counting 2 from elsewhere)"
+
+
+def test_what_nobody_has_read_since_it_was_demoted_waits_for_a_scan() -> None:
+    left = record(status=Status.DEMOTED, demoted_at=NOW, last_seen=NOW - DAY)
+    refusal = gate(left, FRESH, (), NOW, RULES)
+    assert refusal is not None and "not seen since: intermem scan reads the memory" in refusal.reason
