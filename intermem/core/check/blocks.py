@@ -206,6 +206,8 @@ def _words(item: Judged) -> str:
     verdict = item.verdict
     when = f" in {verdict.commit[:10]}" if verdict.commit else ""
     when += f" on {verdict.date}" if verdict.date else ""
+    if verdict.evidence is Evidence.SPELT:
+        return f"is spelt {verdict.target} here"
     if verdict.status is VerdictStatus.MOVED:
         why = f" ({verdict.reason})" if verdict.reason else ""
         return f"has moved to {verdict.target}{why}{when}"

@@ -123,3 +123,12 @@ def test_a_baseline_that_git_ignores_is_not_to_be_committed(sandbox: Sandbox) ->
     sandbox.write(".gitignore", ".intermem/\n")
     said = sandbox.run("check", "--write-baseline").err
     assert "1 finding recorded; git ignores it, so only this clone has it" in said
+
+
+def test_a_path_of_other_capitals_is_told_as_it_is_spelt(sandbox: Sandbox) -> None:
+    sandbox.write("docs/Kilns/Big.md", "# Kiln\n")
+    sandbox.write("AGENTS.md", "Read `docs/kilns/` first, or `docs/kilns/big.md`.\n")
+    sandbox.commit("start")
+    out = sandbox.run("check", code=1).out
+    assert "warning: docs/kilns/ is spelt docs/Kilns here\n" in out
+    assert "warning: docs/kilns/big.md is spelt docs/Kilns/Big.md here\n" in out
