@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from intermem.core.lifecycle.staleness import assess, goes_stale_at
 from intermem.core.lifecycle.statistics import Figured, census
+from intermem.core.markdown.ignore_comments import written_ignores
 from intermem.core.markdown.lines import split_lines
 from intermem.core.reconcile.ledger import Standing
 from intermem.core.region.budget import Budget, region_tokens
+from intermem.core.region.parse import Region
 from intermem.entities import INDEX_NAME, LEDGER, OLD_LEDGER, Record
 from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
@@ -121,9 +123,16 @@ def _document(document: Document, records: Mapping[str, Record], budget: Budget)
         budget_tokens=budget.tokens,
         entries=len(known),
         budget_entries=budget.entries,
-        other_blocks=len(region.items) - len(known) + sum(section.others for section in region.sections),
+        other_blocks=len(region.items) - len(known) + _blocks_of_people(document.text, region),
     )
     return DocumentStatus(name=document.name, region=status)
+
+
+def _blocks_of_people(text: str, region: Region) -> int:
+    """Return how many blocks of a region are no entries, nor comments that tell check what to ignore."""
+    inside = range(region.first_line - 1, region.last_line)
+    alone = [one for one in written_ignores(text) if not (one.trouble or one.row or one.level)]
+    return sum(section.others for section in region.sections) - sum(one.first in inside for one in alone)
 
 
 def _cut_short(workspace: Workspace) -> list[str]:

@@ -122,6 +122,9 @@ def test_blocks_on_no_record_are_left_alone_and_counted(sandbox: Sandbox) -> Non
         sandbox.run("sweep", now=f"2026-08-{day}T00:00:00Z")
     assert sandbox.read() == "# P\n\n<!-- intermem:begin -->\na paragraph\n<!-- intermem:end -->\n"
     assert "1 not on record" in sandbox.run("status").out
+    comment = '<!-- intermem:ignore IM001 reason="x" -->\n\n'
+    sandbox.write("AGENTS.md", sandbox.read().replace("a paragraph", f"{comment}a paragraph"))
+    assert "1 not on record" in sandbox.run("status").out, "a comment for check is nobody's fact"
 
 
 def test_a_region_that_was_discarded_before_it_was_committed_is_restored_or_given_up(sandbox: Sandbox) -> None:
