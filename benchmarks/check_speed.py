@@ -37,10 +37,10 @@ LINES = 20  # below a real text
 MEASURE = """
 import json, resource, subprocess, sys, time
 started = time.perf_counter()
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 wall = time.perf_counter() - started
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([wall, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+print(json.dumps([done.returncode, wall, used.ru_utime + used.ru_stime, used.ru_maxrss]))
 """
 LOWER_BOUND = """
 import argparse, contextlib, dataclasses, datetime, hashlib, json, os, pathlib, subprocess, unicodedata
@@ -170,10 +170,16 @@ class Taken:
 
 
 def run(command: list[str], where: Path) -> Taken:
-    """Run ``command`` as a child of a process of its own, which reports what its children took."""
+    """Run ``command`` as a child of a process of its own, which reports what its children took.
+
+    Raises ValueError for a command of ours that fails: what it took is no measure of anything.
+    """
     measured = [sys.executable, "-I", "-c", MEASURE, *command]
     said = subprocess.run(measured, cwd=where, capture_output=True, check=True, env=environment()).stdout
-    return Taken(*json.loads(said))
+    code, *taken = json.loads(said)
+    if "intermem" in command and code not in (0, 1):
+        raise ValueError(f"exit code {code}: {' '.join(command)}")
+    return Taken(*taken)
 
 
 def median(times: list[Taken]) -> Taken:

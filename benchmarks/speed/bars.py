@@ -55,7 +55,7 @@ def start_up(table: Table, folder: Path, _clones: Sequence[Path], big: int) -> N
             "idle": Job(IDLE, root),
             "--version": Job((*INTERMEM, "--version"), root),
             "--help": Job((*INTERMEM, "--help"), root),
-            "query": Job((*INTERMEM, "query", "--json", "--no-touch", *state, *NOW), root),
+            "query": Job((*INTERMEM, "query", "--all", "--json", "--no-touch", *state, *NOW), root),
         }
     )
     for name, most in (("--version", 3), ("--help", 5), ("query", 7)):

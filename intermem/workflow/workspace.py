@@ -273,7 +273,7 @@ def open_workspace(options: Options) -> Workspace:
 
 
 def _absolute(path: Path | None) -> Path | None:
-    return Path.cwd() / path if path is not None else None
+    return Path(os.path.abspath(path)) if path is not None else None  # noqa: PTH100 - resolve() would follow links
 
 
 def pending_notice(metadata: Metadata) -> list[str]:

@@ -204,6 +204,14 @@ def test_the_state_of_another_user_is_refused(sandbox: Sandbox, verb: tuple[str,
     assert f"{path} is not opened: it belongs to another user (uid 12345)" in said
 
 
+def test_a_place_may_be_given_from_the_folder_above(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(sandbox.root)
+    sandbox.note("- A fact.\n")
+    sandbox.run("scan", "--state-dir", "../kept")
+    assert "A fact." in sandbox.run("query", "--all", "--state-dir", "../kept").out
+    assert (sandbox.root.parent / "kept/metadata.db").exists()
+
+
 def test_a_place_that_a_person_chose_is_refused_too_where_it_is_tracked(sandbox: Sandbox) -> None:
     planted_database(sandbox.root / "state/metadata.db")
     sandbox.commit("planted")
