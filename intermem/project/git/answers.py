@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from intermem.core.code.file_types import is_code
 from intermem.facts import Tree
 
 MAX_COUNTED_BYTES = 64 * 1024 * 1024  # the lines of a larger file are not counted
 COMMIT_MARK = "\x01"  # starts a commit's line in the log; it cannot start a status or a path
+
+
+class _Later(Mapping[str, tuple[str, ...]]):
+    """Paths by a part of their names, sorted; made when it is first asked for, as hardly any run asks for all."""
+
+    def __init__(self, paths: Iterable[str], named: Callable[[str], str]) -> None:
+        self._paths, self._named = paths, named
+
+    @cached_property
+    def _made(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for path in sorted(self._paths):
+            if name := self._named(path):
+                found.setdefault(name, []).append(path)
+        return {name: tuple(paths) for name, paths in found.items()}
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 def tree_of(
@@ -22,31 +50,31 @@ def tree_of(
     """Return the tree of ``paths``, with its folders, indexed by name."""
     kept = frozenset(paths)
     dirs: set[str] = set()
-    by_name: dict[str, list[str]] = {}
-    by_stem: dict[str, list[str]] = {}
-    for path in sorted(kept):
-        parent, _, name = path.rpartition("/")
-        by_name.setdefault(name, []).append(path)
-        stem = name.partition(".")[0]
-        if stem and is_code(path):
-            by_stem.setdefault(stem, []).append(path)
+    for path in kept:
+        parent = path.rpartition("/")[0]
         while parent and parent not in dirs:
             dirs.add(parent)
             parent = parent.rpartition("/")[0]
-    dirs_by_name: dict[str, list[str]] = {}
-    for path in sorted(dirs):
-        dirs_by_name.setdefault(path.rpartition("/")[2], []).append(path)
     return Tree(
         paths=kept,
         dirs=frozenset(dirs),
-        by_name={name: tuple(found) for name, found in by_name.items()},
-        dirs_by_name={name: tuple(found) for name, found in dirs_by_name.items()},
-        by_stem={name: tuple(found) for name, found in by_stem.items()},
+        by_name=_Later(kept, _name),
+        dirs_by_name=_Later(dirs, _name),
+        by_stem=_Later(kept, _stem_of_code),
         prefix=prefix,
         outside=frozenset(outside),
         links=links or {},
         is_git=is_git,
     )
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _stem_of_code(path: str) -> str:
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return stem if stem and is_code(path) else ""
 
 
 def fields_of(out: bytes) -> Iterator[str]:
