@@ -21,7 +21,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 13  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 14  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -34,9 +34,10 @@ _KEY = regex(r"[0-9a-f]{7,40}")
 _CALLED = regex(r"`+\s?[\w./:#-]{1,200}(?=\()")
 _BRACKET = regex(r"[()]")
 _LINE = regex(r"[^\n]{3,300}")
-# In prose: a call, a name that is not a word (camelCase or with an underscore), an issue, a commit.
+# In prose: a call, a name that is not a word (camelCase or with an underscore), an issue, a commit; but not a
+# parameter of a route: /ovens/{ovenId}, /ovens/:ovenId.
 _NAMED = regex(
-    r"(?<![\w#/.&@-])(?:"
+    r"(?<![\w#/.&@-])(?<!/\{)(?<!/:)(?:"
     r"[^\W\d][\w.:]{1,80}\(\)"
     r"|(?=\w{0,40}(?:_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]))[^\W\d]\w{2,80}(?:(?:\.|::)[^\W\d]\w{1,80}){0,4}"
     r"|(?:PR\s?)?#\d{1,6}"

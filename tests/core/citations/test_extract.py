@@ -252,3 +252,9 @@ def test_letters_of_another_script_that_touch_a_path_are_not_part_of_it(text: st
 )
 def test_files_that_have_no_extension_are_known_by_their_names(text: str, cited: list[str]) -> None:
     assert [one.text for one in citations_of(text)] == cited
+
+
+def test_a_parameter_of_a_route_is_no_name_of_code() -> None:
+    for route in ("/ovens/{ovenId}/fire", "/ovens/:ovenId/fire", "GET /ovens/{ovenId}"):
+        assert "ovenId" not in {one.name for one in citations_of(f"| fire | POST {route} |\n\n`{route}`")}
+    assert "ovenId" in {one.name for one in citations_of("Pass {ovenId} on.")}

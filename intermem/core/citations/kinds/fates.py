@@ -58,9 +58,12 @@ def _as_kindred(moved: Verdict, place: str, tree: Tree) -> Verdict:
 
 def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     """Return ``moved``, to the package where a module was split into one of its name: git names the likest part."""
-    package, target = package_at(place, tree), moved.target or ""
-    folder = posixpath.splitext(place)[0]
-    if package in (None, target) or posixpath.dirname(target) != folder:
+    target = moved.target or ""
+    folder = posixpath.dirname(target)
+    if folder.rpartition("/")[2] != posixpath.splitext(place.rpartition("/")[2])[0]:
+        return moved
+    package = package_at(place, tree, folder)
+    if package in (None, target):
         return moved
     parts = (path for path in tree.paths if path.startswith(f"{folder}/") and is_source(path))
     if len(list(islice(parts, 2))) < 2:
@@ -114,11 +117,14 @@ def deleted(event: Event, evidence: Evidence) -> Verdict:
     )
 
 
-def package_at(place: str, tree: Tree) -> str | None:
-    """Return the folder that replaced a module, ``a/b`` for ``a/b.py``, or its ``__init__.py`` or the like."""
+def package_at(place: str, tree: Tree, elsewhere: str | None = None) -> str | None:
+    """Return the folder that replaced a module, ``a/b`` for ``a/b.py``, or its ``__init__.py`` or the like.
+
+    It may have moved ``elsewhere`` since.
+    """
     folder, _, name = place.rpartition("/")
     stem, dot, ending = name.rpartition(".")
-    package = posixpath.join(folder, stem)
+    package = elsewhere or posixpath.join(folder, stem)
     if not dot or not is_source(name) or package not in tree.dirs:
         return None
     fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))

@@ -149,7 +149,8 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
     found = found or once_a_folder(place, facts)
     if found is None or found.status is not VerdictStatus.BROKEN or "/" not in place:
         return found
-    return replace(found, reason=f"{place} {found.reason}")
+    colon = ":" if found.reason.startswith("its ") else ""
+    return replace(found, reason=f"{place}{colon} {found.reason}")
 
 
 def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:

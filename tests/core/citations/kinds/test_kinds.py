@@ -323,6 +323,19 @@ def test_a_folder_that_moved_beside_the_documents_own_is_found_there() -> None:
     assert judge(Cited(in_full, Setting(folder=".kit/notes")), facts).verdict.status == "moved"
 
 
+def test_a_module_that_was_split_and_moved_since_is_found_as_a_package() -> None:
+    step = Event(commit=COMMIT, date="2026-01-02", renamed_to="src/heat/light.py")
+    history = History(events={"src/heat.py": step, "src/heat/light.py": replace(step, renamed_to="lib/heat/light.py")})
+    (citation,) = citations_of("See `src/heat.py`.")
+
+    def moved_to(*files: str) -> str | None:
+        return judge(Cited(citation, Setting()), Facts(tree=tree_of(*files), history=history)).verdict.target
+
+    assert moved_to("lib/heat/__init__.py", "lib/heat/light.py", "lib/heat/cool.py") == "lib/heat/__init__.py"
+    assert moved_to("lib/heat/light.py", "lib/heat/cool.py") == "lib/heat"
+    assert moved_to("lib/heat/light.py") == "lib/heat/light.py", "one file is no package"
+
+
 def test_outside_git_nothing_is_proved_gone() -> None:
     for text in ("`gone_it_is`", "`gone-key`", "`gone@1`"):
         cited, facts = facts_of(text, {"gone_it_is": gone(), "gone-key": gone(), "gone": gone()})
