@@ -120,6 +120,7 @@ class Evidence(StrEnum):
     FOLDER = "folder moved"  # commits renamed most of its files
     DEEPER = "deeper folder"  # the one file of that name is below folders of those names
     PACKAGE = "became a package"
+    ENDING = "ending changed"  # beside what was deleted is a file of that name with a kindred ending
     SPELT = "spelt otherwise"  # only the case differs
     DELETED = "deleted"  # a commit deleted the very path
     NAMESAKE = "deleted elsewhere"  # the one path in history that ends so

@@ -142,6 +142,11 @@ def is_copy(path: str) -> bool:
     return path.lower().endswith((".bak", ".backup", ".old", ".orig", "~"))
 
 
+def is_showcase(path: str) -> bool:
+    """Return whether ``path`` shows components at work, as ``kiln.stories.tsx`` does: it defines none of its own."""
+    return ".stories." in path.rpartition("/")[2].lower()
+
+
 def is_text(content: bytes) -> bool:
     """Return whether ``content`` is text as git decides it: no NUL near its start."""
     return b"\0" not in content[:8000]

@@ -456,7 +456,7 @@ def test_a_document_in_a_hidden_folder_is_about_the_one_that_has_it(folder: str)
         ("docs/types.md", "versions/2/types.md", "versions/2/types.md"),
         ("docs/types.md", "versions/2/other.mdx", "versions/2/other.mdx"),
         ("docs/other.md", "versions/2/other.mdx", "versions/2/other.mdx"),
-        ("docs/types.md", None, None),
+        ("docs/types.md", None, "docs/types.mdx"),
         ("web/app.js", "versions/2/app.ts", "versions/2/app.ts"),
     ],
 )

@@ -17,6 +17,21 @@ from intermem.facts import Event, Facts, History, SeenBy, Tree
 _UNLIKE = {SeenBy.NAME: "its contents changed as well", SeenBy.CONTENTS: "the same contents stand there"}
 BECAME_PACKAGE = "it became a package"
 _KIN = (frozenset({"md", "mdx", "mdc"}), frozenset({"yml", "yaml"}))  # endings that one file may have, or the other
+_KINDRED = (
+    *_KIN,
+    *(
+        frozenset(group.split())
+        for group in (
+            "ts tsx mts cts js jsx mjs cjs",
+            "c cc cpp cxx",
+            "h hh hpp hxx",
+            "css scss sass less",
+            "html htm",
+            "json jsonc json5",
+            "kt kts",
+        )
+    ),
+)  # and what a file is rewritten as
 _TOGETHER = 3  # files that one commit took elsewhere, at least
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
@@ -117,6 +132,14 @@ def deleted(event: Event, evidence: Evidence) -> Verdict:
     )
 
 
+def kindred_beside(place: str, tree: Tree) -> str | None:
+    """Return the one file beside ``place`` that has its name with a kindred ending: ``a.tsx`` for ``a.ts``."""
+    stem, _, ending = place.rpartition(".")
+    others = (other for group in _KINDRED if ending in group for other in sorted(group - {ending}))
+    found = [f"{stem}.{other}" for other in others if f"{stem}.{other}" in tree.paths]
+    return found[0] if len(found) == 1 and stem else None
+
+
 def package_at(place: str, tree: Tree, elsewhere: str | None = None) -> str | None:
     """Return the folder that replaced a module, ``a/b`` for ``a/b.py``, or its ``__init__.py`` or the like.
 
@@ -159,6 +182,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     sources = 0
     destinations: Counter[str] = Counter()
     moves: dict[str, list[Event]] = {}
+    targets: list[str] = []
     tree, history = facts.tree, facts.history
     prefix = place + "/"
     for path in below(prefix, history.ordered):
@@ -169,6 +193,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         sources += is_source(path)
         moved = follow(path, tree, history)
         tail = path[len(place) :]
+        targets += [moved.target] if moved is not None and moved.target is not None else []
         if moved is not None and moved.target is not None and moved.target.endswith(tail):
             new = moved.target[: -len(tail)]
             destinations[new] += 1
@@ -197,7 +222,19 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         )
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = deleted(newest, Evidence.FILES)
+    home = _common_home(place, targets) if 2 * len(targets) > len(events) else None
+    if home is not None:
+        found = replace(gone, status=VerdictStatus.MOVED, target=home, reason="", evidence=Evidence.FOLDER)
+        return replace(found, origin=place)
     return replace(gone, reason="its files went to several folders") if destinations else gone
+
+
+def _common_home(place: str, targets: Sequence[str]) -> str | None:
+    """Return the folder with the name of ``place`` that all of its files went into, each to where it liked, or None."""
+    if len(targets) < 2:
+        return None
+    home = posixpath.commonpath([posixpath.dirname(target) for target in targets])
+    return home if home != place and posixpath.basename(home) == posixpath.basename(place) else None
 
 
 def _left_together(moves: Sequence[Event], events: Sequence[Event]) -> bool:

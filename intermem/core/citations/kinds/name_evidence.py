@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from intermem.core.citations.kinds.resolution import Setting
-from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_test
+from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_showcase, is_test
 from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 from intermem.patterns import regex
@@ -144,6 +144,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         if one.shape in (grounds if one.target is not None else telling)
         and not (is_of_a_tool(one.path) and (one.shape is Shape.USE or not _is_beside(one.path, setting)))
         and not is_copy(one.path)
+        and not (weak and is_showcase(one.path))
         and not (one.shape is Shape.FIELD and is_test(one.path))
     ]  # newest first: the last commit that removed it decides
     for removal in _nearest_first((one for one in proofs if one.commit == proofs[0].commit), setting):

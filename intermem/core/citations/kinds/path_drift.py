@@ -12,6 +12,7 @@ from intermem.core.citations.kinds.fates import (
     deleted,
     follow,
     is_set_aside,
+    kindred_beside,
     moved_verdict,
     once_a_folder,
     package_at,
@@ -321,13 +322,13 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     event = history.events[last]
     while event.renamed_to is not None and event.renamed_to in history.events and event.renamed_to != last:
         event = history.events[event.renamed_to]
-    package = package_at(last, tree)
-    if package is not None:
+    package, kindred = package_at(last, tree), kindred_beside(last, tree) if last in places else None
+    if package is not None or kindred is not None:
         return Verdict(
             status=VerdictStatus.MOVED,
-            target=package,
-            reason=BECAME_PACKAGE,
-            evidence=Evidence.PACKAGE,
+            target=package or kindred,
+            reason=BECAME_PACKAGE if package is not None else "",
+            evidence=Evidence.PACKAGE if package is not None else Evidence.ENDING,
             commit=event.commit,
             date=event.date,
             origin=last,

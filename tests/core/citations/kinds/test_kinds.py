@@ -247,6 +247,9 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("`GoneClass.run_all`", gone(), "broken"),
         ("`GoneClass.gone_it_too`", gone(), "broken"),
         ("`dead_call`", gone(path="web/ui.js"), "valid"),
+        ("As GoneClass does", gone(), "broken"),
+        ("As GoneClass does", gone(path="src/Kiln.stories.tsx"), "unverifiable"),
+        ("As `GoneClass` does", gone(path="src/Kiln.stories.tsx"), "broken"),
     ],
 )
 def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval, ...], status: str) -> None:
@@ -334,6 +337,32 @@ def test_a_module_that_was_split_and_moved_since_is_found_as_a_package() -> None
     assert moved_to("lib/heat/__init__.py", "lib/heat/light.py", "lib/heat/cool.py") == "lib/heat/__init__.py"
     assert moved_to("lib/heat/light.py", "lib/heat/cool.py") == "lib/heat"
     assert moved_to("lib/heat/light.py") == "lib/heat/light.py", "one file is no package"
+
+
+def moved(cited: str, history: History, *files: str) -> Verdict:
+    (citation,) = citations_of(f"See `{cited}`.")
+    ordered = replace(history, ordered=sorted(history.events))
+    return judge(Cited(citation, Setting()), Facts(tree=tree_of(*files), history=ordered)).verdict
+
+
+def test_what_was_deleted_and_is_there_with_a_kindred_ending() -> None:
+    history = History(events={"src/heat.ts": Event(commit=COMMIT, date="2026-01-02")})
+    assert moved("src/heat.ts", history, "src/heat.tsx").target == "src/heat.tsx"
+    for files in (["src/heat.py"], ["src/cold.tsx"], ["lib/heat.tsx"], ["src/heat.js", "src/heat.tsx"]):
+        assert moved("src/heat.ts", history, *files).status == "broken"
+
+
+def test_a_folder_whose_files_went_below_one_of_its_name_moved_there() -> None:
+    step = Event(commit=COMMIT, date="2026-01-02", renamed_to="apps/cli/go.mod")
+    history = History(
+        events={"tools/cli/go.mod": step, "tools/cli/main.go": replace(step, renamed_to="apps/cli/src/main.go")}
+    )
+    found = moved("tools/cli/", history, "apps/cli/go.mod", "apps/cli/src/main.go")
+    assert (found.status, found.target, found.commit) == ("moved", "apps/cli", COMMIT)
+    elsewhere = replace(
+        history, events={**history.events, "tools/cli/main.go": replace(step, renamed_to="lib/main.go")}
+    )
+    assert moved("tools/cli/", elsewhere, "apps/cli/go.mod", "lib/main.go").status == "broken"
 
 
 def test_outside_git_nothing_is_proved_gone() -> None:
