@@ -17,7 +17,7 @@ from intermem.errors import UsageError
 from intermem.patterns import regex
 from intermem.project.config import ENVIRONMENT, OF_A_RUN
 from intermem.results.inspect import ScheduleResult
-from intermem.workflow.snippets import SWEEP_INTERVAL, agent_skill, given_places, hook_settings
+from intermem.workflow.snippets import agent_skill, given_places, hook_settings, sweep_interval
 from intermem.workflow.workspace import Workspace
 
 _DECAY = ("curate", "--no-demote", "--quiet")
@@ -154,7 +154,7 @@ def _command(workspace: Workspace, verb: Iterable[str]) -> list[str]:
 
 def _environment(workspace: Workspace, verb: tuple[str, ...]) -> dict[str, str]:
     """The variables that intermem reads and that neither cron nor systemd would pass on; and the interval of sweeps."""
-    own = dict([SWEEP_INTERVAL.split("=")]) if verb[0] == "curate" else {}
+    own = sweep_interval(workspace) if verb[0] == "curate" else {}
     found = sorted(workspace.options.environment.items())
     settings = {name: value for name, value in found if name.startswith(ENVIRONMENT) and name not in OF_A_RUN}
     return own | settings | {name: value for name, value in found if name == "CLAUDE_CONFIG_DIR" and value}
@@ -180,7 +180,10 @@ def _github_actions(workspace: Workspace) -> str:
     values = {
         "@name@": name,
         "@install@": json.dumps(_requirement()),
-        "@interval@": SWEEP_INTERVAL.replace("=", ": "),
+        "  @interval@\n": "".join(
+            f"  # Sweeps in quick succession count once, where a runner keeps its state.\n  {key}: {value}\n"
+            for key, value in sweep_interval(workspace).items()
+        ),
         "@python@": f"{sys.version_info[0]}.{sys.version_info[1]}",
         "@place@": json.dumps(place, ensure_ascii=False),
     }
@@ -217,7 +220,6 @@ env:
   # How pip installs intermem: "." if this project depends on it, "-r FILE" if a requirements file lists it, or a
   # repository, "git+https://…".
   INSTALL: @install@
-  # Sweeps in quick succession count once, where a runner keeps the state of the last one.
   @interval@
 defaults:
   run:

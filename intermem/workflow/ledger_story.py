@@ -11,7 +11,7 @@ from intermem.core.lifecycle.confidence import amount_of, signed
 from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
-from intermem.core.reconcile.ledger import Line, Standing, clamped
+from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
 from intermem.core.times import format_date
@@ -167,7 +167,7 @@ def _own_feedback(
             ours.add(event)
             continue
         untold = Counter({key: left[key] for key in left if key[0] == owner and key[1] <= event.at and left[key] > 0})
-        is_sum = clamped(sum(amount_of(key[2]) * number for key, number in untold.items())) == event.amount
+        is_sum = sum(amount_of(key[2]) * number for key, number in untold.items()) == event.amount
         if untold and is_sum and any(_is_promotion(one, event) for one in events):
             left -= untold
             ours.add(event)

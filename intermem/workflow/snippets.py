@@ -6,12 +6,19 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from intermem.workflow.workspace import Options, Workspace
 
-SWEEP_INTERVAL = "INTERMEM_SWEEP_MIN_INTERVAL=1h"  # of what runs by itself; by hand each sweep counts
+_AT_LEAST = timedelta(hours=1)  # between sweeps of what runs by itself; by hand each one counts
+
+
+def sweep_interval(workspace: Workspace) -> dict[str, str]:
+    """Return the variable that keeps sweeps apart which run by themselves; none where the project keeps them so."""
+    own = workspace.config.span("sweep.min_interval")
+    return {} if own >= _AT_LEAST else {"INTERMEM_SWEEP_MIN_INTERVAL": "1h"}
 
 
 def given_places(options: Options) -> list[str]:
@@ -33,7 +40,8 @@ def hook_settings(workspace: Workspace) -> str:
     own: Sequence[str] = () if place == "." else ("--project-root", place)
     places = [*own, *given_places(workspace.options)]
     program = shlex.join([sys.executable, "-P", "-m", "intermem", "curate", "--quiet", *places])
-    command = f'cd "$CLAUDE_PROJECT_DIR" && {SWEEP_INTERVAL} {program}'
+    settings = "".join(f"{name}={value} " for name, value in sweep_interval(workspace).items())
+    command = f'cd "$CLAUDE_PROJECT_DIR" && {settings}{program}'
     hook = {"type": "command", "command": command, "timeout": 60}
     return json.dumps({"hooks": {"SessionEnd": [{"hooks": [hook]}]}}, indent=2) + "\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import pytest
@@ -74,6 +75,27 @@ def test_feedback_adds_up_and_a_sweep_keeps_what_it_comes_to(scanned: Sandbox) -
     assert record(scanned)["confidence"] == 0.05, "the sum is clamped, not each step"
     scanned.run("sweep")
     assert record(scanned)["confidence"] == 0.05
+
+
+@pytest.mark.parametrize("first", ["candidate", "promoted"])
+def test_the_sum_has_no_bounds_in_the_ledger_either(scanned: Sandbox, first: str) -> None:
+    if first == "promoted":
+        scanned.run("promote", "--yes")
+    for _ in range(12):
+        scanned.run("feedback", KEY, "confirm")
+    if first == "candidate":
+        scanned.run("promote", "--yes")
+        told = scanned.run("why", KEY, "--json").json["history"]
+        assert sum(one["event"] == "feedback" for one in told) == 12, "the sum is no feedback of its own"
+    assert record(scanned)["feedback"] == 1.2
+    for _ in range(6):
+        said = scanned.run("feedback", KEY, "incorrect", "--json").json["entry"]
+    assert (said["feedback"], said["confidence"]) == (-0.6, 0.0)
+    said = scanned.run("feedback", KEY, "confirm", "--json").json["entry"]
+    assert (said["feedback"], said["confidence"]) == (-0.5, 0.0)
+    scanned.commit("all of it")
+    shutil.rmtree(scanned.root / ".git" / "intermem")
+    assert record(scanned)["feedback"] == -0.5, "nor where only the ledger tells it"
 
 
 def test_why_shows_every_word_of_the_ledger(scanned: Sandbox) -> None:

@@ -480,6 +480,8 @@ def test_the_workflow_of_a_folder_works_in_that_folder(sandbox: Sandbox) -> None
 @pytest.mark.parametrize("kind", ["cron", "systemd", "claude-hook", "github-actions"])
 def test_what_is_scheduled_counts_sweeps_in_quick_succession_once(sandbox: Sandbox, kind: str) -> None:
     assert re.search(r"INTERMEM_SWEEP_MIN_INTERVAL(?:=|: )1h", snippet(sandbox, kind))
+    sandbox.write("intermem.toml", "[sweep]\nmin_interval = '1d'\n")
+    assert "MIN_INTERVAL" not in snippet(sandbox, kind), "the project's own is longer"
 
 
 def test_the_workflow_installs_intermem_from_where_it_was_installed_from(

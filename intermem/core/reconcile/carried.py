@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intermem.core.entries.wordings import by_heir, newest_wording, same_before
-from intermem.core.reconcile.ledger import clamped
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange
 from intermem.entities import Record
 
@@ -38,9 +37,9 @@ def _fed_back(record: Record, before: Sequence[Record], branch: Branch) -> int:
     amount = branch.given_on(record.id, since)
     for former in before:
         if former is promoted:
-            return clamped(amount + former.feedback)
+            return amount + former.feedback
         amount += branch.given_on(former.id, since)
-    return clamped(amount)
+    return amount
 
 
 def _is_later(one: Record, other: Record) -> bool:

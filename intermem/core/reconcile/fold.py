@@ -14,7 +14,6 @@ from intermem.core.reconcile.ledger import (
     Ledger,
     Line,
     Standing,
-    clamped,
     midnight,
     strength_of,
     tombstone,
@@ -108,7 +107,7 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             final_confidence=state.final,
             pinned=state.pinned,
             pinned_until=state.until if state.pinned else None,
-            feedback=clamped(state.feedback),
+            feedback=state.feedback,
             was=tuple(state.was),
             note_id=key,
             by=state.by,
@@ -253,7 +252,7 @@ def _absorbed(heir: Line, line: Line) -> Line:
     return _tidy(
         replace(
             heir,
-            feedback=clamped(heir.feedback + more),
+            feedback=heir.feedback + more,
             first_seen=min(heir.first_seen, line.first_seen),
             was=(*heir.was, *line.names),
             holders={**line.holders, **heir.holders},

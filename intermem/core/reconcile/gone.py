@@ -12,7 +12,7 @@ from datetime import datetime
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.wordings import newest_wording
 from intermem.core.reconcile.events import What
-from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, clamped, is_after
+from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
 from intermem.core.reconcile.lineage import EntryRemoval
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
 from intermem.core.times import format_date, is_ahead, later
@@ -168,7 +168,7 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
 def _told(draft: ReconcileState, line: Line, record: Record) -> Record:
     """Return ``record`` with the feedback of all: what was said here of a candidate, no other clone knows yet."""
     more = draft.branch.given_on(record.id) if record.promoted_at is None else 0
-    return replace(record, feedback=clamped(_fed_back(record, line) + more))
+    return replace(record, feedback=_fed_back(record, line) + more)
 
 
 def _removed_at(draft: ReconcileState, removal: EntryRemoval) -> datetime:

@@ -161,7 +161,7 @@ class Ledger:
         for event in self.events:
             if event.what == What.FEEDBACK:
                 found[event.id] = found.get(event.id, 0) + event.amount
-        return {key: clamped(amount) for key, amount in found.items()}
+        return found
 
     @cached_property
     def standing_events(self) -> dict[str, LedgerEvent]:
@@ -215,11 +215,6 @@ class Ledger:
     def line_of(self, record: Record) -> Line | None:
         """Return the line of an entry, also where people reworded its text and no run has recorded that yet."""
         return self.lines.get(record.id) or self.by_entry.get(record.entry_id)
-
-
-def clamped(feedback: int) -> int:
-    """Return a sum of feedback, in thousandths, as it counts: at most a whole confidence, either way."""
-    return max(-1000, min(1000, feedback))
 
 
 def midnight(day: date) -> datetime:

@@ -22,7 +22,7 @@ from intermem.core.reconcile.gone import (
     may_come_back,
     takes_reviews,
 )
-from intermem.core.reconcile.ledger import Line, Standing, clamped, is_after, is_same
+from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
 from intermem.core.reconcile.model import (
@@ -269,7 +269,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     if record.promoted_at is None and claim.record is not None:
         # What was said here before somebody else promoted it, nobody knows.
         more = draft.branch.given_on(claim.record.id)
-        said = {**_longer_pin(record, said), "feedback": clamped(line.feedback + more)}
+        said = {**_longer_pin(record, said), "feedback": line.feedback + more}
     promoted, is_news = record.promoted_at, record.original_confidence is None
     if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):
         promoted, is_news = line.since, True

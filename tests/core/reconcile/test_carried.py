@@ -76,7 +76,7 @@ def test_a_candidate_has_the_feedback_on_the_wording_that_stands_and_its_own() -
     assert carried(former, candidate()) == -300
     assert carried(former, candidate(feedback=-300)) == -300
     assert carried(former, candidate(), {B: 100}) == -200
-    assert carried(replace(former, feedback=-1000), candidate(), {B: -100}) == -1000
+    assert carried(replace(former, feedback=-1000), candidate(), {B: -100}) == -1100
     assert carried(former, candidate(OTHERWISE, feedback=-50)) == -50, "what was corrected is judged anew"
     for out in ({"rejected_at": NOW}, {"promoted_at": NOW}):
         assert carried(former, candidate(**out)) == 0

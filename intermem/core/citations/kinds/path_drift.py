@@ -207,7 +207,8 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
     maker = made_by(posixpath.normpath(citation.name), facts)
     if maker is not None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} mentions it")
-    if not citation.weak and not strange and is_rooted(citation.name, setting, facts.tree):
+    known = is_rooted(citation.name, setting, facts.tree) or _leads_beside(citation, setting, facts.tree)
+    if not citation.weak and not strange and known:
         reason = "no such file, now or in history"
         successor = _only_namesake(citation.name, facts.tree) or _with_its_number(citation.name, facts.tree)
         if successor is None:
@@ -354,6 +355,18 @@ def is_rooted(path: str, setting: Setting, tree: Tree) -> bool:
     first, slash, _ = posixpath.normpath(path).partition("/")
     beside = "" if setting.in_memory or not setting.folder else f"{setting.folder}/"
     return bool(slash) and any(f"{base}{first}" in tree.dirs for base in (tree.prefix, "", beside))
+
+
+def _leads_beside(citation: Citation, setting: Setting, tree: Tree) -> bool:
+    """Return whether a link says where it leads from its document: ``./a.ts``, ``../b.md``.
+
+    Its folder is tracked, but for a page, which nothing builds.
+    """
+    if not citation.link or setting.in_memory or setting.folder is None or not citation.name.startswith(("./", "../")):
+        return False
+    place = posixpath.normpath(posixpath.join(setting.folder, citation.name))
+    folder = posixpath.dirname(place)
+    return not place.startswith("..") and (not folder or folder in tree.dirs or place.endswith(".md"))
 
 
 def _package_of(folder: str | None, tree: Tree) -> str:

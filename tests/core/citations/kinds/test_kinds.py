@@ -365,6 +365,25 @@ def test_a_folder_whose_files_went_below_one_of_its_name_moved_there() -> None:
     assert moved("tools/cli/", elsewhere, "apps/cli/go.mod", "lib/main.go").status == "broken"
 
 
+@pytest.mark.parametrize(
+    ("link", "status"),
+    [
+        ("./kiln.md", "broken"),
+        ("../kiln.ts", "broken"),
+        ("../guide/kiln.md", "broken"),  # nobody builds a page
+        ("../made/kiln.ts", "unverifiable"),  # its folder may be made
+        ("kiln.md", "unverifiable"),
+        ("./kiln.json", "unverifiable"),  # a program may write it
+        ("../../../kiln.md", "unverifiable"),  # outside
+        ("./oven.md", "valid"),
+    ],
+)
+def test_a_link_that_says_where_it_leads_must_lead_there(link: str, status: str) -> None:
+    facts = Facts(tree=tree_of("docs/rules/oven.md", "docs/a.md"))
+    citation = next(one for one in citations_of(f"See [it]({link}).") if one.link)
+    assert judge(Cited(citation, Setting(folder="docs/rules")), facts).verdict.status == status
+
+
 def test_outside_git_nothing_is_proved_gone() -> None:
     for text in ("`gone_it_is`", "`gone-key`", "`gone@1`"):
         cited, facts = facts_of(text, {"gone_it_is": gone(), "gone-key": gone(), "gone": gone()})
