@@ -24,6 +24,8 @@ GONE = (
     r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
 )
 WITHOUT = (
+    r"未(?:发现|找到|發現)|没(?:有)?(?:找到|发现)|見つからな|見つかりません|찾을\s수\s없|не\sнайден\w*|nicht\sgefunden|introuvables?"
+    r"|no\sse\sencontr\w+|não\s(?:foi|foram)\sencontrad\w+|non\strovat\w",
     r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",
     r"\b(?:(?:ya\s)?no\shay|(?:já\s)?não\shá|non\sc['’]è|n['’]y\sa\s(?:pas|plus)|gibt\ses\s(?:nicht|kein\w*))\b",
     r"(?:没有|沒有|并无|已无|已不是|不再是|早已不是|已非)(?=[\s*]{0,4}\0)",

@@ -24,6 +24,7 @@ def stance_of(text: str, cited: str) -> Stance:
     "text",
     [
         "`lib/kiln.rb` 已下线",
+        "未发现 `lib/kiln.rb`",
         "原 `lib/kiln.rb` 的逻辑已删",
         "自 `lib/kiln.rb` 迁入",
         "`lib/kiln.rb` 改名为 `lib/oven.rb`",

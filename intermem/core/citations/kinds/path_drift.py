@@ -338,7 +338,10 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{last} was committed once, but looks like program output"
         )
-    return deleted(event, Evidence.DELETED if last in places else Evidence.NAMESAKE)
+    if last in places:
+        return deleted(event, Evidence.DELETED)
+    gone = deleted(event, Evidence.NAMESAKE)
+    return replace(gone, reason=f"{last} was {gone.reason}")
 
 
 def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
