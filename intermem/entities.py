@@ -150,7 +150,6 @@ _DOUBTFUL = frozenset(
         Evidence.NEVER,
         Evidence.DRAWN,
         Evidence.ELSEWHERE,
-        Evidence.NAMESAKE,
         Evidence.WORD,
         Evidence.IMPORT,
         Evidence.USE,

@@ -53,6 +53,7 @@ OTHERWISE = (
     r"临时(?:文件|目录)|暫存檔|一時(?:ファイル|フォルダ|ディレクトリ)|임시\s?(?:파일|폴더)|временн\w{2,3}\s(?:файл|папк|каталог)\w*"
     r"|fichiers?\stemporaires?|tempor[äa]re\w?\s(?:datei|ordner)\w*|(?:archivos?|ficheros?|arquivos?)\stempor[aá]rios?"
     r"|file\stemporane[io]",
+    r"旧(?:代码)?(?:仓库|项目)|旧リポジトリ|옛\s?저장소|altes?\s(?:repo|repository)\b|ancien\sdépôt|repo(?:sitorio)?\santiguo|стар\w{2,3}\sрепо\w*",
     r"不纳入(?:\s?git|版本)|不入库|不入版本库|不提交|(?:git|バージョン)\s?管理(?:外|対象外)|コミット(?:しない|対象外)|커밋하지\s?않",
     r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
     r"\|\s*(?:❌|✗|✘|🚫|⛔)\s*(?:禁止|不可|금지|ng|forbidden|banned|prohibited|never|avoid|bad|wrong|don['’]t|do\snot|verboten"

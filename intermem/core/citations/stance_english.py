@@ -70,7 +70,7 @@ OTHERWISE = (
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
     # elsewhere, but not of what git does with branches
     r"upstream|(?<!no[ ])branch|(?<!deletes[ ])(?<!lists[ ])(?<!checked-out[ ])(?<!merged[ ])(?<!stale[ ])branches",
-    r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | private \s repo(?:sitory)?",
+    r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | (?:private|old|former) \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
     r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
     r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",

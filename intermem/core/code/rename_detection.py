@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -57,7 +57,13 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
         return best[1]
     folded = name.replace("_", "").lower()
     words = (word for _, line in added for word in _IDENTIFIER.findall(line))
-    return next((word for word in words if word != name and word.replace("_", "").lower() == folded), None)
+    folds = (word for word in words if word != name and word.replace("_", "").lower() == folded)
+    return next((word for word in folds if not _stood(word, old)), None)
+
+
+def _stood(word: str, lines: Iterable[str]) -> bool:
+    """Return whether a name was there before: then it is no new one of another."""
+    return any(word in _IDENTIFIER.findall(line) for line in lines if word in line)
 
 
 def is_much_of(old: tuple[str, ...], new: tuple[str, ...]) -> bool:

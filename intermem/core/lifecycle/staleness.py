@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
 from intermem.core.lifecycle.decay import Basis, Decay, word_behind
 from intermem.core.times import LONG_AGO, format_age, format_date
-from intermem.entities import Judged, Record, Status, Verdict, VerdictStatus
+from intermem.entities import Evidence, Judged, Record, Status, Verdict, VerdictStatus
 from intermem.lazy_dataclass import dataclass
 
 _SECOND = timedelta(seconds=1)
@@ -89,7 +89,9 @@ def is_contradicted(judged: Iterable[Judged]) -> bool:
 
 
 def _is_proved(verdict: Verdict) -> bool:
-    return verdict.commit is not None and not (verdict.evidence is not None and verdict.evidence.is_doubtful)
+    """Return whether a commit is named, on evidence that is not doubtful, and of the very path and not a namesake."""
+    known = verdict.evidence is None or not (verdict.evidence.is_doubtful or verdict.evidence is Evidence.NAMESAKE)
+    return verdict.commit is not None and known
 
 
 def next_streak(streak: int, stale: bool) -> int:

@@ -25,6 +25,8 @@ def stance_of(text: str, cited: str) -> Stance:
     [
         "`lib/kiln.rb` 已下线",
         "未发现 `lib/kiln.rb`",
+        "旧仓库 `lib/kiln.rb` 不作为事实来源",
+        "the old repository's `lib/kiln.rb` is no source",
         "原 `lib/kiln.rb` 的逻辑已删",
         "自 `lib/kiln.rb` 迁入",
         "`lib/kiln.rb` 改名为 `lib/oven.rb`",

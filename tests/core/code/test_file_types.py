@@ -324,6 +324,11 @@ def test_of_two_new_names_nobody_knows_which_it_became(
     assert has_rival(name, new, (old,), [(line,) for line in after]) is is_told, "in another file"
 
 
+def test_another_casing_of_a_name_is_a_new_name_unless_it_was_there_before() -> None:
+    assert renamed("KILN_HOST", ("x = KILN_HOST",), ("x = read(kiln_host)",)) == "kiln_host"
+    assert renamed("KILN_HOST", ("kiln_host: env('KILN_HOST')",), ("kiln_host: env('OVEN_ID')",)) is None
+
+
 def test_a_class_is_renamed_with_the_file_that_is_named_after_it() -> None:
     old = (*(f"  line {number} of the kiln" for number in range(9)), "record KilnOwner(int id) {")
     new = (*old[:7], "record RackOwner(int id, List<Tray> trays) {")
