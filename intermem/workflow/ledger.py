@@ -171,9 +171,7 @@ def _held_at(
     """
     if seen is None:
         return youngest_voice(ledger, line, now, silence_of(workspace))
-    told = line.holders.get(observer or "")
-    at = max(seen.at, told.at) if told is not None else seen.at  # as every other clone counts what this one has said
-    own = Voice(at, at)
+    own = Voice(seen.at, seen.at)
     if (line.holders or seen.is_own) and not line.holders.keys() - {observer}:
         return own
     return max(own, youngest_voice(ledger, line, now, silence_of(workspace), without=observer))
