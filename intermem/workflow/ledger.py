@@ -144,8 +144,9 @@ def aged(
             wordings = [record, newest, *(records[name] for name in line.names if name in records)]
             seen = max(one.last_seen for one in wordings)
             seen = workspace.now if is_held_by_heir(record, records) else seen
-            has_seen = workspace.config.flag("observe") and any(was_held_here(one, line) for one in wordings)
-            voices = (ledger, line, observer, Sight(seen, has_seen) if own else None)
+            has_seen = any(was_held_here(one, line) for one in wordings)
+            sight = Sight(seen, has_seen and workspace.config.flag("observe"))
+            voices = (ledger, line, observer, sight if own and (has_seen or not line.holders) else None)
             moment, word = _held_at(workspace, *voices, now=workspace.now)
             until, _ = _held_at(workspace, *voices, now=_when_all_are_silent(workspace))
         if record.document is None and record.demoted_at is not None:  # nobody has told of it since

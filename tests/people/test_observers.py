@@ -710,3 +710,22 @@ def test_a_line_that_the_agent_reworded_and_then_a_person_was_not_taken_out(pers
     person.commit("swept")
     assert "noted there" in person.at(8).run("feedback", identity(said), "confirm").err
     person.run("check")
+
+
+def test_what_was_promoted_days_after_it_was_seen_is_as_old_for_who_has_seen_it_as_for_all(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.remembers("queue")
+    for day in (0, 1, 2):
+        person.at(day).run("scan")
+    person.at(12).run("promote", "--yes")
+    person.commit("promote")
+    person.remembers("tabs")
+    person.at(17).run("sweep")
+    person.commit("it is lost")
+    ben = colleague()
+    queue = identity(FACTS["queue"])
+    for day in (30, 34, 38, 39, 40, 41, 42, 46):
+        mine, theirs = (one.at(day).run("why", queue, "--json").json for one in (person, ben))
+        assert (mine["stale"], mine["stale_on"]) == (theirs["stale"], theirs["stale_on"]), day
+    assert theirs["stale"]

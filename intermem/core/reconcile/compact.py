@@ -82,10 +82,12 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     kept += felt if abs(total) > _FULL else [replace(felt[-1], amount=total)] if total else []
     said = {(one.observer, one.at) for one in kept if one.what in _PLACED}
     holders = sorted(line.holders.items()) if line is not None else []
+    losses = {one.observer: one for one in early if one.what == What.LOST}
     for observer, holding in holders:
-        what = What.HELD if holding.holds else What.LOST
-        if not (holding.holds and (observer, holding.at) in said):
-            kept.append(LedgerEvent(id=early[0].id, at=holding.at, what=what, observer=observer))
+        if not holding.holds:
+            kept.append(replace(losses[observer], snapshots=None))
+        elif (observer, holding.at) not in said:
+            kept.append(LedgerEvent(id=early[0].id, at=holding.at, what=What.HELD, observer=observer))
     if line is None:
         kept += [one for one in early if one.what in OF_OBSERVERS and one.what != What.ALIVE]
     return kept + [one for one in early if one.what == What.ALIVE][-1:]

@@ -148,8 +148,9 @@ def _apply(state: _State, event: LedgerEvent) -> None:
     elif event.what == What.FEEDBACK:
         state.feedback += event.amount
     elif event.what == What.LOST and event.observer is not None:
-        state.holders[event.observer] = Holding(holds=False, at=event.at)
-        _seen(state, event.at)
+        left = min(event.until or event.at, event.at)
+        state.holders[event.observer] = Holding(holds=False, at=left)
+        _seen(state, left)
     if event.what in (What.HELD, What.LOST):
         state.snapshots = max(state.snapshots, event.snapshots or 0)
     if event.what in (What.HELD, What.PROMOTED, What.RESTORED) and event.observer is not None:

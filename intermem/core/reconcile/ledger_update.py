@@ -301,9 +301,11 @@ def _with_holding(
         return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer, snapshots=snapshots)]
     is_unnamed = line is not None and not line.holders and was_held_here(record, line)
     if not holds and (is_unnamed or (known is not None and known.holds)):
-        told = known.at if known is not None else record.last_seen
-        at = max(record.last_seen, told, seen.seen.get(record.id, told))
-        return [*events, LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer, snapshots=snapshots)]
+        left = max(record.last_seen, seen.seen.get(record.id, record.last_seen))
+        at = max(left, known.at) if known is not None else left  # it counts after what was told
+        until = left if left < at else None
+        lost = LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer, snapshots=snapshots, until=until)
+        return [*events, lost]
     return events
 
 

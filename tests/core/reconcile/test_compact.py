@@ -38,6 +38,20 @@ def test_what_later_events_have_superseded_goes() -> None:
     assert after(kept, 400) == kept, "done once"
 
 
+def test_what_was_lost_before_it_was_promoted_stays_lost() -> None:
+    events = [
+        event(What.PROMOTED, 5, observer=ME),
+        event(What.HELD, 6, observer=YOU),
+        event(What.LOST, 6, observer=ME, until=day(3)),
+        event(What.FEEDBACK, 7, amount=100),
+        event(What.FEEDBACK, 8, amount=100),
+        event(What.LOST, 9, observer=YOU, snapshots=7),
+    ]
+    kept = after(events, 400)
+    assert sorted(one.what for one in kept) == ["feedback", "lost", "lost", "promoted"]
+    assert folded(kept).lines == folded(events).lines
+
+
 def test_what_left_keeps_both_its_confidences() -> None:
     left = [
         event(What.PROMOTED, 1, confidence=700),

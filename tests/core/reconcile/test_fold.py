@@ -182,6 +182,10 @@ def test_observers_hold_lose_and_are_alive() -> None:
     )
     assert found.lines[A].holders == {ME: Holding(holds=False, at=day(3)), YOU: Holding(holds=True, at=day(2))}
     assert found.signs == {ME: day(3), YOU: day(40)}
+    late = folded([event(What.PROMOTED, 4, observer=ME), event(What.LOST, 4, observer=ME, until=day(3))])
+    assert late.lines[A].holders == {ME: Holding(holds=False, at=day(3))}, "promoted a day after it was seen last"
+    ahead = folded([event(What.PROMOTED, 1), event(What.LOST, 4, observer=ME, until=day(90))])
+    assert ahead.lines[A].holders[ME].at == day(4), "it cannot have been there after it was lost"
     same = folded([event(What.HELD, 2, observer=ME), event(What.LOST, 2, observer=ME), event(What.PROMOTED, 0)])
     assert same.lines[A].holders[ME].holds is False, "lost at the moment at which it was held last"
 

@@ -9,7 +9,7 @@ import pytest
 
 from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.fold import folded
-from intermem.core.reconcile.ledger import Ledger
+from intermem.core.reconcile.ledger import Holding, Ledger
 from intermem.core.reconcile.ledger_update import Decision, Observation, Update, new_events
 from intermem.entities import Record, Status
 from tests.core.reconcile.test_fold import ME, A, B, C, day, event, old
@@ -180,8 +180,17 @@ def test_what_the_memory_holds_and_has_lost_is_told_once() -> None:
     holding = folded([event(What.PROMOTED), event(What.HELD, 0.5, observer=ME)])
     (lost,) = told(holding, standing(last_seen=day(1)), observation=seen())
     assert (lost.what, lost.at) == (What.LOST, day(1)), "the last snapshot that held it, to the second"
+    assert lost.until is None
     assert told(PROMOTED, standing(last_seen=day(0)), observation=seen()) == [], "what it never held it cannot lose"
     assert told(PROMOTED, standing(), observation=seen(A, complete=False)) == []
+
+
+def test_what_was_promoted_after_its_last_snapshot_was_lost_at_that() -> None:
+    holding = folded([event(What.PROMOTED, 0, observer=ME)])
+    (lost,) = told(holding, standing(last_seen=day(-5)), observation=seen())
+    assert (lost.what, lost.at, lost.until) == (What.LOST, day(0), day(-5))
+    (line,) = folded([*holding.events, lost]).lines.values()
+    assert line.holders[ME] == Holding(holds=False, at=day(-5))
 
 
 def test_who_held_it_before_anybody_was_named_says_that_it_was_lost() -> None:
