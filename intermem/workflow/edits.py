@@ -7,7 +7,7 @@ from pathlib import Path
 
 from intermem.core.entries.wordings import by_heir, same_before
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.lifecycle.feedback import described
+from intermem.core.lifecycle.feedback import described, without_words
 from intermem.core.reconcile.events import (
     CONFIRM,
     OF_OBSERVERS,
@@ -98,6 +98,7 @@ def ledger_edits(
         decisions={**_found_decisions(workspace, state, set(lifted)), **_decisions(effects, by)},
         pin_reasons=pin_reasons or {},
         reviews={key: (one.kind, described(one)) for key, one in feedback if _is_of_a_review(state, key, one)},
+        kinds={key: (one.kind, described(without_words(one)), one.amount) for key, one in feedback},
         observation=observation,
     )
     records = [record for record in after if record.document not in state.branch.unread]

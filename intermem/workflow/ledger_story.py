@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from intermem.core.lifecycle.confidence import amount_of, signed
 from intermem.core.lifecycle.effects import with_confidence
+from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
@@ -64,6 +65,26 @@ def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> B
     )
 
 
+def failures_of_others(state: BranchState, rows: Sequence[HistoryRow], entry_id: str) -> int:
+    """Return how many failures of an entry the ledger tells of that are not among the ``rows`` of its history here."""
+    asked = _asked(state, entry_id)
+    failures = (one for one in asked if one.what == What.FEEDBACK and one.kind == FeedbackKind.FAILURE)
+    return len(set(failures) - _own_feedback(asked, rows, _owners(state)))
+
+
+def _asked(state: BranchState, entry_id: str | None) -> list[LedgerEvent]:
+    """Return the events of one entry, or of all, but what observers say, with the feedback on what said the same."""
+    events = state.ledger.events if state.ledger is not None else ()
+    line = state.ledger.by_entry.get(entry_id or "") if state.ledger is not None else None
+    said = {entry_id, *(line.same if line is not None else ())}
+    return [
+        one
+        for one in events
+        if one.what not in OF_OBSERVERS
+        and (entry_id is None or one.id in (said if one.what == What.FEEDBACK else {entry_id}))
+    ]
+
+
 def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | None) -> list[HistoryRow]:
     """Return ``rows`` of history (of one entry, or of all) with the events of the ledger that are not among them.
 
@@ -71,14 +92,7 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     on the entry, too.
     """
     events = state.ledger.events if state.ledger is not None else ()
-    line = state.ledger.by_entry.get(entry_id or "") if state.ledger is not None else None
-    said = {entry_id, *(line.same if line is not None else ())}
-    asked = [
-        one
-        for one in events
-        if one.what not in OF_OBSERVERS
-        and (entry_id is None or one.id in (said if one.what == What.FEEDBACK else {entry_id}))
-    ]
+    asked = _asked(state, entry_id)
     others = [one for one in asked if one.what != What.FEEDBACK]
     told = _own_feedback(asked, rows, _owners(state)) | _told_by(rows, others, _moments(events))
     found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]

@@ -104,7 +104,10 @@ def test_a_colleagues_unpin_arrives_with_the_next_pull(promoter: Person, colleag
     promoter.git("pull", "-q", str(ben.root), "main")
     promoter.sweeps(4)
     assert pin(promoter) == (False, None) and promoter.record("queue")["feedback"] == -0.15
-    assert promoter.run("why", QUEUE, "--json").json["failures"] == 0, "their words stay with them"
+    promoter.run("feedback", QUEUE, "failure", "--context", "release")
+    told = promoter.run("why", QUEUE, "--json").json
+    assert (told["failures"], len(told["feedback"])) == (2, 1), "it is counted, and their words stay with them"
+    assert "feedback −0.15: failure (high)" in " ".join(promoter.run("why", QUEUE).out.split())
 
 
 def test_of_two_pins_that_meet_in_a_merge_the_longer_holds(promoter: Person) -> None:

@@ -369,7 +369,10 @@ def test_what_was_fed_back_on_a_candidate_is_listed_once_it_is_promoted_as_it_wa
     person.commit("promote")
     ben = colleague().at(4)
     ben.run("feedback", key, "confirm")
-    for one, told in ((ben, ["+0.1: confirm", "−0.2"]), (person, ["+0.1", "+0.1: confirm: seen", "−0.3: incorrect"])):
+    for one, told in (
+        (ben, ["+0.1: confirm", "−0.2"]),
+        (person, ["+0.1: confirm", "+0.1: confirm: seen", "−0.3: incorrect"]),
+    ):
         given = [row for row in one.run("log", key, "--json").json["history"] if row["event"] == "feedback"]
         assert [row["detail"] for row in given] == told, one.root
         ben.commit("agreed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
+from dataclasses import replace
 from enum import StrEnum
 
 from intermem.entities import Feedback
@@ -64,3 +65,8 @@ def described(one: Feedback) -> str:
     name = "flagged for review" if one.kind == FeedbackKind.FORGET else one.kind
     kind = f"{name} ({one.severity})" if one.severity else name
     return ": ".join(part for part in (kind, "; ".join(filter(None, (one.context, one.note)))) if part)
+
+
+def without_words(one: Feedback) -> Feedback:
+    """Return feedback without its context and note, which stay in this clone."""
+    return replace(one, context="", note="")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from intermem.core.reconcile.events import OF_OBSERVERS, STANDING, LedgerEvent, What
+from intermem.core.reconcile.events import CONFIRM, OF_OBSERVERS, OUTDATED, STANDING, LedgerEvent, What
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Line
 from intermem.lazy_dataclass import dataclass
@@ -79,7 +79,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     kept += [one for one in early if one.what in _PINS][-1:]
     felt = [one for one in early if one.what == What.FEEDBACK]
     total = sum(one.amount for one in felt)
-    kept += felt if abs(total) > _FULL else [replace(felt[-1], amount=total)] if total else []
+    kept += felt if abs(total) > _FULL else [_sum_of(felt, total)] if total else []
     said = {(one.observer, one.at) for one in kept if one.what in _PLACED}
     holders = sorted(line.holders.items()) if line is not None else []
     losses = {one.observer: one for one in early if one.what == What.LOST}
@@ -91,6 +91,13 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     if line is None:
         kept += [one for one in early if one.what in OF_OBSERVERS and one.what != What.ALIVE]
     return kept + [one for one in early if one.what == What.ALIVE][-1:]
+
+
+def _sum_of(felt: list[LedgerEvent], total: int) -> LedgerEvent:
+    """Return one event of feedback in place of ``felt``; a sum has no kind, but that of the last word of a review."""
+    last = felt[-1]
+    is_named = len(felt) == 1 or last.kind in (OUTDATED, CONFIRM)
+    return replace(last, amount=total) if is_named else replace(last, amount=total, kind="", cause="")
 
 
 def _is_same(events: list[LedgerEvent], before: list[LedgerEvent]) -> bool:

@@ -58,7 +58,8 @@ class Update:
     rejection is lifted, ``placed`` those that the run puts into a document, ``same`` the entries of former wordings
     that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
     who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
-    feedback that flags an entry for review or lifts that. ``observation`` is None where no memory was read.
+    feedback that flags an entry for review or lifts that, ``kinds`` what feedback of this run on an entry is called, and
+    its amount in thousandths. ``observation`` is None where no memory was read.
     """
 
     now: datetime
@@ -73,6 +74,7 @@ class Update:
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     pin_reasons: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    kinds: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
     observation: Observation | None = None
 
 
@@ -272,8 +274,9 @@ def _valued(key: str, record: Record, line: Line | None, at: datetime, update: U
     """Yield what people feed back on the entry, which adds up."""
     review = update.reviews.get(record.id)
     more = record.feedback - (line.feedback if line is not None else 0)
+    kind, name, amount = update.kinds.get(record.id, ("", "", 0))
     if more or review is not None:
-        yield _felt(key, at, more, review)
+        yield _felt(key, at, more, review or ((kind, name) if more == amount else None))
 
 
 def _felt(key: str, at: datetime, amount: int, review: tuple[str, str] | None) -> LedgerEvent:

@@ -52,6 +52,27 @@ def test_what_was_lost_before_it_was_promoted_stays_lost() -> None:
     assert folded(kept).lines == folded(events).lines
 
 
+def test_a_sum_of_feedback_has_no_kind_but_a_single_one_keeps_it() -> None:
+    one = [
+        event(What.PROMOTED, 1),
+        event(What.REWORDED, 2, written=B, was=(A,)),
+        event(What.PINNED, 3),
+        event(What.UNPINNED, 4),
+    ]
+    failed = event(What.FEEDBACK, 5, amount=-150, kind="failure", cause="failure (high)")
+    (alone,) = (found for found in after([*one, failed], 400) if found.what == What.FEEDBACK)
+    assert alone == failed
+    events = [*one, event(What.FEEDBACK, 4, amount=100), failed]
+    (total,) = (found for found in after(events, 400) if found.what == What.FEEDBACK)
+    assert (total.amount, total.kind, total.cause) == (-50, "", "")
+    (word,) = (
+        found
+        for found in after([*events, event(What.FEEDBACK, 6, amount=0, kind="outdated", cause="outdated: old")], 400)
+        if found.what == What.FEEDBACK
+    )
+    assert (word.amount, word.kind) == (-50, "outdated")
+
+
 def test_what_left_keeps_both_its_confidences() -> None:
     left = [
         event(What.PROMOTED, 1, confidence=700),

@@ -202,6 +202,14 @@ def test_who_held_it_before_anybody_was_named_says_that_it_was_lost() -> None:
     assert told(PROMOTED, echo, observation=seen()) == [], "a copy of the line was no note"
 
 
+def test_feedback_is_told_with_its_kind_where_it_is_all_that_is_told() -> None:
+    given = {A: ("failure", "failure (high)", -150)}
+    (failed,) = told(PROMOTED, standing(feedback=-150), kinds=given)
+    assert (failed.kind, failed.cause, failed.amount) == ("failure", "failure (high)", -150)
+    (total,) = told(PROMOTED, standing(feedback=-50), kinds=given)
+    assert (total.kind, total.cause, total.amount) == ("", "", -50), "with what was given before"
+
+
 def test_feedback_on_wordings_that_say_the_same_is_not_told_again() -> None:
     fed_back = replace(event(What.FEEDBACK, 0.1), amount=-300)
     ledger = folded([event(What.PROMOTED), fed_back])
