@@ -51,12 +51,24 @@ def _defects_in(copy: sqlite3.Connection, path: Path) -> list[Defect]:
     if messages != ["ok"]:
         rows = [one for one in messages if not any(words in one for words in _INDEX_ONLY)]
         return [Defect("damaged", rows[0])] if rows else [Defect("index", messages[0])]
-    if migrations.checked_version(copy, path) != schema.VERSION:
-        return []  # the next command that writes migrates it
+    version = migrations.checked_version(copy, path)
+    if version != schema.VERSION:  # the next command that writes migrates it, if it can be
+        return [Defect("schema", problem)] if version and (problem := _migration_problem(copy)) else []
     difference = schema.first_difference(copy)
     if difference is not None:
         return [Defect("schema", difference)]
     return _differences(copy) or _unreadable(copy)
+
+
+def _migration_problem(copy: sqlite3.Connection) -> str:
+    """Return why a database of an older version cannot be migrated; empty if it can. Migrates the ``copy``."""
+    try:
+        migrations.migrate(copy)
+    except StateError as error:
+        return schema.first_difference(copy) or error.message
+    except sqlite3.Error as error:
+        return f"it cannot be migrated ({error})"
+    return ""
 
 
 def repair_indexes(path: Path) -> bool:

@@ -126,7 +126,10 @@ def _to_fourth_version(connection: sqlite3.Connection) -> None:
     for statement in statements_of(TABLES):
         if any(name in statement for name in _NEW_IN_FOURTH):
             connection.execute(statement)
-    connection.execute("INSERT INTO intents SELECT * FROM old_intents")
+    columns = _columns(connection, "old_intents")
+    kept = ", ".join(columns)
+    names, values = (kept, kept) if "checkout" in columns else (f"{kept}, checkout", f"{kept}, ''")
+    connection.execute(f"INSERT INTO intents ({names}) SELECT {values} FROM old_intents")
     connection.execute("DROP TABLE old_intents")
     connection.execute("PRAGMA user_version = 4")
     connection.execute("COMMIT")

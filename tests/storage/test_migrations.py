@@ -246,6 +246,39 @@ def test_the_first_version_is_migrated_and_a_copy_kept(sandbox: Sandbox) -> None
     connection.close()
 
 
+def test_what_cannot_be_migrated_is_salvaged(sandbox: Sandbox) -> None:
+    """Early commits made tables of version 1 that differ from those that were released."""
+    path = sandbox.root / ".git/intermem/root/metadata.db"
+    first_version(path, [(identity(TEXT), TEXT, None)])
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE snapshots ADD COLUMN extra TEXT")
+        connection.execute("ALTER TABLE intents DROP COLUMN checkout")
+    connection.close()
+    refused = sandbox.run("status", code=2).err
+    assert "table snapshots differs" in refused and "intermem doctor --repair saves the records" in refused
+    assert "metadata.db: table snapshots differs" in sandbox.run("doctor", code=1).out
+    assert "1 record is salvaged" in sandbox.run("doctor", "--repair").out
+    assert list(sandbox.entries()) == [TEXT]
+
+
+@pytest.mark.parametrize("pending", [True, False])
+def test_version_1_without_the_checkout_of_an_intent_is_migrated(tmp_path: Path, pending: bool) -> None:
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)])
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        old.execute("ALTER TABLE intents DROP COLUMN checkout")
+        if pending:
+            old.execute(
+                "INSERT INTO operations (verb, at, state, effects, checksum)"
+                " VALUES ('x', '2026-01-01', 'pending', '[]', 'c')"
+            )
+            old.execute(
+                "INSERT INTO intents (operation_id, root, path, document, digest_before, digest_after, temp_name,"
+                " content_before, content_after) VALUES (1, '/', '/A', 'A', NULL, 'd', 't', NULL, x'00')"
+            )
+        migrate(old)
+        assert schema.first_difference(old) is None
+
+
 def test_identities_are_recomputed_and_rows_with_the_same_one_are_merged(sandbox: Sandbox) -> None:
     path = sandbox.root / ".git/intermem/root/metadata.db"
     rows = [("a" * 16, "A &amp; B", None), ("b" * 16, "A &#38; B", "AGENTS.md"), ("c" * 16, "A & B", None)]
