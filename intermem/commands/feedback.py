@@ -45,7 +45,7 @@ def feedback(
             said = f"{named.entry_id[:8]} was flagged in its former wording {record.entry_id[:8]}: confirmed there"
         reworded[:] = [said] if record is not named else []
         require_ledger(changeset.state, record)
-        (record,) = changeset.judged([record])
+        (record,) = changeset.seen(changeset.judged([record]))
         if given.kind is FeedbackKind.FORGET:
             forget(workspace, changeset, record, given)
         else:

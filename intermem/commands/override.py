@@ -47,6 +47,7 @@ from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
 from intermem.workflow.unread import unread_notices
+from intermem.workflow.unscanned import gone_stale_notices
 from intermem.workflow.workspace import Workspace
 
 _DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
@@ -353,7 +354,9 @@ def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tup
         return one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
 
     found, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
-    return found, told if wanted.older_than is not None else unread_notices(found, changeset.state.unread)
+    stale = gone_stale_notices(workspace, wanted, changeset.state.records.values(), changeset.seen)
+    told = told if wanted.older_than is not None else unread_notices(found, changeset.state.unread)
+    return found, [*told, *stale]
 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

@@ -20,7 +20,7 @@ from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_do
 from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unread import unread_notices
-from intermem.workflow.unscanned import kept_notices
+from intermem.workflow.unscanned import gone_stale_notices, kept_notices
 from intermem.workflow.workspace import Workspace
 
 _DAYS = next(key.default for key in KEYS if key.name == "retention.days")
@@ -81,6 +81,7 @@ def prune(
                 *_unlooked(records, found),
             )
         count.notices += tuple(unread_notices(records, state.unread))
+        count.notices += tuple(gone_stale_notices(workspace, wanted, state.records.values(), changeset.seen))
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)

@@ -31,7 +31,7 @@ from intermem.workflow.purging import Destroyed, documents_holding, needles
 from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
-from intermem.workflow.unscanned import seen_in_memory, selected_now
+from intermem.workflow.unscanned import gone_stale_notices, seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
 
 
@@ -122,6 +122,7 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
     seen = partial(seen_in_memory, workspace, metadata, state)
     now, origins = workspace.now, metadata.origins()
     records, told = selected_now(among, wanted, origins, now, seen=seen, unread=state.unread)
+    told += gone_stale_notices(workspace, wanted, among, seen)
     ids = _identities(state, {one.id for one in records} | gone)
     return _Selection(
         state,

@@ -18,7 +18,7 @@ from intermem.workflow.branch_state import BranchState, has_row, load_branch_sta
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.limits import at_most, one_more
 from intermem.workflow.unjudged import with_verdicts
-from intermem.workflow.unscanned import seen_in_memory, selected_now
+from intermem.workflow.unscanned import gone_stale_notices, seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -114,18 +114,20 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
         "pinned": lambda one: one.is_pinned(workspace.now),
         "review": lambda one: one.review_at is not None,
     }
+    seen = partial(seen_in_memory, workspace, metadata, state)
     found = filter(kept.get(wanted.which), state.records.values())
     matching, told = selected_now(
         found,
         wanted.selectors,
         metadata.origins(),
         workspace.now,
-        seen=partial(seen_in_memory, workspace, metadata, state),
+        seen=seen,
         unread=state.unread,
         stood=_stood(wanted, state),
     )
-    if wanted.which == "stale":
-        told = [*told, *_stale_since(workspace, state)]
+    if wanted.which == "stale" or wanted.selectors.status == "stale":
+        stale = replace(wanted.selectors, status="stale")
+        told = [*told, *gone_stale_notices(workspace, stale, state.records.values(), seen)]
     rows = sorted(matching, key=_ORDERS.get(wanted.which, _order))
     if wanted.which != "search":
         return rows, told
@@ -134,19 +136,6 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
     known = [one for one in rows if has_row(state, one.id)]
     ranked = sorted((one for one in known if one.id in place), key=lambda one: place[one.id])
     return ranked + [one for one in rows if not has_row(state, one.id)], told
-
-
-def _stale_since(workspace: Workspace, state: BranchState) -> list[str]:
-    """A notice if entries have gone stale since they were judged last."""
-    from intermem.core.lifecycle.staleness import assess
-
-    rules, now = workspace.config.rules(), workspace.now
-    active = (one for one in state.records.values() if one.status is Status.ACTIVE and one.rejected_at is None)
-    count = sum(assess(one, one.citations, now, rules).stale for one in active)
-    if not count:
-        return []
-    have = "1 entry has" if count == 1 else f"{count} entries have"
-    return [f"{have} gone stale since the last scan or sweep: intermem sweep counts {'it' if count == 1 else 'them'}"]
 
 
 def _stood(wanted: Query, state: BranchState) -> dict[str, str]:

@@ -28,6 +28,7 @@ from intermem.workflow.branch_state import BranchState, load_branch_state, missi
 from intermem.workflow.ledger_story import untold_departures, with_told
 from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.unjudged import with_verdicts
+from intermem.workflow.unscanned import with_memory
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -40,7 +41,7 @@ def stats(workspace: Workspace) -> StatsResult:
     rules = workspace.config.rules()
     with workspace.viewing() as metadata:
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
-        state = with_verdicts(workspace, metadata, state)
+        state = with_memory(workspace, metadata, with_verdicts(workspace, metadata, state))
         departures = _departures(workspace, metadata, state)
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         pending = pending_notice(metadata)

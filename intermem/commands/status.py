@@ -36,6 +36,7 @@ from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.targets import old_marker_notices, untracked_notices
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.unread import unread_notices
+from intermem.workflow.unscanned import with_memory
 from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 
 _LOADED_LINES, _LOADED_BYTES = 200, 25 * 1024  # DESIGN.md §4
@@ -48,7 +49,7 @@ def status(workspace: Workspace) -> StatusResult:
     """
     with workspace.viewing() as metadata:
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
-        state = with_verdicts(workspace, metadata, state)
+        state = with_memory(workspace, metadata, with_verdicts(workspace, metadata, state))
         records, documents = state.records, state.documents
         last_sweep, last_snapshot = metadata.last_sweep(), metadata.last_snapshot()
         pending = pending_notice(metadata)

@@ -11,7 +11,7 @@ from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
 from intermem.core.lifecycle.promotion import purged_refusal, superseded_in_documents, twin_refusal, worth_of_record
-from intermem.core.lifecycle.staleness import goes_stale_at, has_grace
+from intermem.core.lifecycle.staleness import assess, goes_stale_at, has_grace
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.worth.topics import topic_of
 from intermem.entities import Record, Status
@@ -22,10 +22,11 @@ from intermem.workflow.alike_notes import alike_notes
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_line, formerly, load_branch_state
 from intermem.workflow.changed_since import of_notes
-from intermem.workflow.ledger_story import find_told, with_events
+from intermem.workflow.ledger_story import failures_of_others, find_told, with_events
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.targets import text_refusal
+from intermem.workflow.unscanned import with_memory
 from intermem.workflow.workspace import Workspace, pending_notice
 
 
@@ -42,6 +43,8 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         except NoSuchEntry:
             deleted = metadata.entry_of_history(prefix)
             return DepartedResult(id=deleted, history=metadata.history(deleted))
+        scanned = state.records[wanted]
+        state = with_memory(workspace, metadata, state)
         seen_as = state.records[wanted].entry_id
         memory = read_project_memory(workspace)
         alone = replace(state, records={wanted: state.records[wanted]})
@@ -53,6 +56,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
             *metadata.history(stored),
             *(row for one in before for row in metadata.history(one) if row.event == "feedback"),
         ]
+        failures = failures_of_others(state, history, seen_as)
         history = with_events(state, history, seen_as)
         sources = metadata.sources(stored)
         also = alike_notes(workspace, metadata, state, state.records[wanted])
@@ -73,9 +77,11 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     worth = worth_of_record(record, limits.characters)
     held = held_back(record, worth, rules, limits)
     taken_out = TakenOut(state.records.values(), limits.similarity, rules.grace)
+    scanned = replace(scanned, citations=record.citations)  # only a scan lets a note through
+    by_scan = assess(scanned, scanned.citations, workspace.now, rules)
     refusal = (
         purged_refusal(record, record.id, state.purged)
-        or gate(record, assessment, record.citations, workspace.now, rules)
+        or gate(scanned, by_scan, scanned.citations, workspace.now, rules)
         or next(iter(held), None)
         or taken_out.in_former_words(record)
         or taken_out.in_other_words(record, worth.text or record.shown_text)
@@ -106,7 +112,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         ledger=find_line(state, record.id),
         feedback=given_feedback,
         accessed=Accesses(record.access_count, record.last_accessed),
-        failures=failures_in(given_feedback),
+        failures=failures_in(given_feedback) + failures,
         is_pinned=record.is_pinned(workspace.now),
         grace_is_over=not has_grace(record, workspace.now),
         not_promoted_because=None if promoted or refusal is None else refusal.reason,

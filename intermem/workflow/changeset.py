@@ -231,7 +231,8 @@ def tell_final_confidence(workspace: Workspace, changeset: ChangeSet) -> None:
     """Say of all that leaves which confidence it had by then, by the verdicts as of now."""
     gone = [one.entry_id for one in changeset.effects if not one.stands]
     gone += [row.entry_id for row in changeset.leaving if row.entry_id is not None]
-    judged = changeset.judged([changeset.record(key) for key in dict.fromkeys(gone)]) if gone else ()
+    leaving = [changeset.record(key) for key in dict.fromkeys(gone)]
+    judged = changeset.seen(changeset.judged(leaving)) if leaving else ()
     final = {one.id: confidence_of(workspace, one) for one in judged}
     changeset.effects = [
         one if one.stands else replace(one, confidence=final[one.entry_id]) for one in changeset.effects

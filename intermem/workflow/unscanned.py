@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.lifecycle.selection import Selectors, selected
-from intermem.entities import Origins, Record
+from intermem.entities import Origins, Record, Status
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.unread import held_now, unread_notices
@@ -25,6 +25,14 @@ def seen_in_memory(
     if memory is None:
         return records
     return held_now(records, held_by_memory(workspace, metadata, memory, state), workspace.now)
+
+
+def with_memory(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
+    """Return ``state`` with the ages that a scan now would find; it writes nothing, and no snapshot is counted."""
+    if not any(one.in_memory for one in state.records.values()):
+        return state  # a clone without a memory pays for no reading
+    records = seen_in_memory(workspace, metadata, state, list(state.records.values()))
+    return replace(state, records={one.id: one for one in records})
 
 
 def selected_now(
@@ -48,6 +56,26 @@ def selected_now(
     by_now = {one.id for one in selected(seen(found), _age_of(wanted), Origins(), now)}
     notices = [*unread_notices(found, unread), *kept_notices(len(by_scan - by_now), "left out")]
     return [one for one in found if one.id in by_now], notices
+
+
+def gone_stale_notices(
+    workspace: Workspace,
+    wanted: Selectors,
+    records: Iterable[Record],
+    seen: Callable[[Sequence[Record]], Sequence[Record]],
+) -> list[str]:
+    """Return a notice if stale entries are ``wanted``, and ``records`` have gone stale since they were judged last."""
+    if wanted.status != Status.STALE:
+        return []
+    from intermem.core.lifecycle.staleness import assess
+
+    rules, now = workspace.config.rules(), workspace.now
+    active = [one for one in records if one.status is Status.ACTIVE and one.rejected_at is None]
+    count = sum(assess(one, one.citations, now, rules).stale for one in seen(active))
+    if not count:
+        return []
+    have = "1 entry has" if count == 1 else f"{count} entries have"
+    return [f"{have} gone stale since the last scan or sweep: intermem sweep counts {'it' if count == 1 else 'them'}"]
 
 
 def _age_of(wanted: Selectors) -> Selectors:

@@ -28,7 +28,7 @@ def test_status_tells_everything_as_json(sandbox: Sandbox) -> None:
     assert (data["promoted"], data["last_sweep"], data["last_snapshot"]) == (1, None, "2026-01-03T00:00:00Z")
     (document,) = data["documents"]
     assert (document["region"]["entries"], document["region"]["other_blocks"]) == (1, 0)
-    assert (data["next_stale"]["at"], data["next_stale"]["now"]) == ("2026-01-31T00:00:00Z", False)
+    assert (data["next_stale"]["at"], data["next_stale"]["now"]) == ("2026-02-01T00:00:00Z", False)
 
 
 def test_status_says_which_promoted_entries_are_missing(sandbox: Sandbox) -> None:

@@ -288,7 +288,9 @@ def test_history_and_reasons_are_in_plain_words_here_and_in_a_clone(person: Pers
     ben.remembers(*facts)
     for day in (4, 5, 6):
         ben.at(day).run("scan")
-    assert [one["detail"] for one in ben.run("log", "--json").json["history"] if one["event"] == "feedback"] == ["−0.3"]
+    assert [one["detail"] for one in ben.run("log", "--json").json["history"] if one["event"] == "feedback"] == [
+        "−0.3: incorrect"
+    ]
     refused = {row["entry"]["id"]: row for row in ben.run("promote", "--json").json["refused"]}
     assert refused[old]["gate"] == "superseded" and refused[old]["reason"].startswith(f"superseded by {new[:8]};")
     assert "says it better" in ben.record("queue")["reason"]
@@ -880,13 +882,15 @@ def test_a_candidate_that_was_restored_is_spared_by_who_never_knew_that_it_was_o
 
 @pytest.mark.parametrize("basis", ["seen", "accessed", "latest"])
 def test_neither_a_sight_nor_a_query_after_a_removal_by_hand_makes_it_younger(person: Person, basis: str) -> None:
-    """Here the note was in the memory when the line went, and no snapshot was taken for long."""
+    """Here the note was in the memory when the line went, but no snapshot of that time proves it."""
     person.write(".intermem.toml", f'[decay]\nbasis = "{basis}"\n')
     person.dated = True
     person.promotes("queue")
     person.commit("promote")
     person.at(44)
+    person.remembers("tabs")
     shown = person.run("why", identity(FACTS["queue"]), "--json").json["entry"]["confidence"]
+    person.remembers("queue")
     person.take_out("queue")
     person.commit("without it")
     person.at(50).run("scan")

@@ -80,7 +80,7 @@ def print_refusals(result: PromoteResult, console: Console, everything: bool) ->
         write_wrapped(console, heading, 6, indent=2, style="bold")
         print_rows([row.entry for row in rows[:share]], reasons[:share], console, indent=4)
     if sum(shares) < total:
-        write_line(console, f"  … and {total - sum(shares)} more: --all lists them")
+        write_line(console, f"  … and {total - sum(shares)} more: intermem promote --all lists them")
 
 
 def _shares(sizes: Sequence[int], lines: int) -> list[int]:

@@ -35,9 +35,10 @@ def entry_findings(workspace: Workspace, found: Linted) -> list[Finding]:
             over = on_line("IM030", name, found.texts[name], region.first_line, f"the region has {excess}")
             findings.append(replace(over, hint=_WITH_TIERS) if workspace.config.flag("tiers") else over)
     from intermem.workflow.branch_state import load_branch_state  # --diff needs no records
+    from intermem.workflow.unscanned import with_memory
 
     with workspace.viewing() as metadata:
-        state = load_branch_state(workspace, metadata)
+        state = with_memory(workspace, metadata, load_branch_state(workspace, metadata))
     return [
         *findings,
         *_lost(workspace, state, found),
