@@ -233,13 +233,12 @@ def _past(
 
 
 def _expiry(workspace: Workspace, swept: Sequence[Assessed], state: BranchState) -> Expiry:
-    """The entries that expire at the end of a sweep, if that is enabled and there are enough records."""
+    """What expires at the end of a sweep, if that is enabled: by type only where there are enough records."""
     records = [one.record for one in swept]
-    enabled = workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")
-    due = enabled and is_worth_a_sweep(records, workspace.now)
-    if not due:
+    if not (workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")):
         return Expiry(evaluated=0)
-    return expired(records, retention_of(workspace), workspace.now, told_in_ledger(state))
+    found = expired(records, retention_of(workspace), workspace.now, told_in_ledger(state))
+    return found if is_worth_a_sweep(records, workspace.now) else replace(found, demoted=(), spared=())
 
 
 def _without(

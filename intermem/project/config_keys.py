@@ -126,7 +126,7 @@ KEYS: tuple[Key, ...] = (
         "retention.at_sweep",
         "flag",
         False,
-        "with retention.enabled: a sweep demotes what has expired, and deletes records that were demoted long ago,"
+        "with retention.enabled: a sweep deletes records that were demoted long ago, and demotes what has expired"
         " once 100 entries are older than a day",
     ),
     Key(

@@ -212,4 +212,5 @@ def _connect(path: str, patience: float | None = None) -> sqlite3.Connection:
     with _closed_on_error(sqlite3.connect(path, timeout=seconds, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = OFF")  # only a purge overwrites; some builds of SQLite always do
         return connection

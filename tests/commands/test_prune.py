@@ -500,6 +500,19 @@ def test_a_sweep_lets_nothing_go_by_type_or_age_where_it_is_not_asked_to(crowded
     assert (told["expired"], told["deleted"], len(crowded.entries())) == ([], [], 100)
 
 
+def test_a_sweep_deletes_what_was_put_away_long_ago_also_of_few_entries(noted: Sandbox) -> None:
+    noted.write("intermem.toml", AT_SWEEP)
+    keys = [str(one["id"]) for one in noted.entries().values()]
+    assert 1 < len(keys) < 100
+    noted.run("demote", keys[0], now="2026-02-01T00:00:00Z")
+    noted.note("- Something else altogether.\n")
+    noted.run("sweep", "--no-demote", now="2026-07-29T00:00:00Z")
+    told = noted.run("sweep", "--json", now="2026-07-30T00:00:00Z").json
+    assert (told["expired"], told["deleted"]) == ([], []), "179 days"
+    told = noted.run("sweep", "--json", now="2026-07-31T00:00:00Z").json
+    assert (told["expired"], [one["id"] for one in told["deleted"]]) == ([], keys[:1])
+
+
 def test_a_sweep_says_that_at_sweep_alone_does_nothing(noted: Sandbox) -> None:
     noted.write("intermem.toml", AT_SWEEP.replace("enabled = true", "enabled = false"))
     note = "retention.at_sweep does nothing while retention.enabled is false"

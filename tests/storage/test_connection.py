@@ -130,8 +130,11 @@ def test_a_new_database_is_private_durable_and_checks_foreign_keys(made: Path) -
     assert stat.S_IMODE(made.stat().st_mode) == 0o600
     for opened in (open_for_writing(made), open_for_touching(made), open_for_reading(made)):
         with opened:
-            found = [opened.fetch(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "foreign_keys", "synchronous")]
-            assert found == ["wal", 1, 2]
+            found = [
+                opened.fetch(f"PRAGMA {name}")[0][0]
+                for name in ("journal_mode", "foreign_keys", "synchronous", "secure_delete")
+            ]
+            assert found == ["wal", 1, 2, 0], "only a purge overwrites"
             assert opened.fetch("PRAGMA auto_vacuum")[0][0] == 2
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
-from dataclasses import replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from intermem.entities import Feedback

@@ -58,8 +58,8 @@ class Update:
     rejection is lifted, ``placed`` those that the run puts into a document, ``same`` the entries of former wordings
     that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
     who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
-    feedback that flags an entry for review or lifts that, ``kinds`` what feedback of this run on an entry is called, and
-    its amount in thousandths. ``observation`` is None where no memory was read.
+    feedback that flags an entry for review or lifts that, ``kinds`` the kind, the name and
+    the amount in thousandths of the feedback of this run. ``observation`` is None where no memory was read.
     """
 
     now: datetime
