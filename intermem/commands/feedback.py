@@ -7,6 +7,7 @@ from intermem.core.entries.wordings import now_said_by
 from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.reconcile.ledger import Standing
+from intermem.core.times import format_date
 from intermem.entities import Record
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import FeedbackResult
@@ -48,6 +49,9 @@ def feedback(
         (record,) = changeset.seen(changeset.judged([record]))
         if given.kind is FeedbackKind.FORGET:
             forget(workspace, changeset, record, given)
+        elif given.kind is FeedbackKind.OUTDATED and record.review_at is not None and not (given.context or given.note):
+            since = f"flagged for review already since {format_date(record.review_at)}"
+            changeset.refuse(record, "review", f"{since}; intermem feedback {record.entry_id[:8]} confirm lifts that")
         else:
             apply_feedback(workspace, changeset, record, given, amount)
 

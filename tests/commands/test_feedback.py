@@ -338,3 +338,24 @@ def test_what_is_forgotten_in_the_old_spelling_is_told_to_other_clones_too(sandb
     sandbox.run("feedback", key, "forget")
     (event,) = (sandbox.root / ".intermem/ledger").glob("*.json")
     assert '"what": "demoted"' in event.read_text() and "for review" in event.read_text()
+
+
+def test_what_is_flagged_is_not_flagged_again_without_a_word(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (key,) = (str(one["id"]) for one in sandbox.entries().values())
+    sandbox.run("feedback", key, "outdated", now="2026-01-04T00:00:00Z")
+    again = sandbox.run("feedback", key, "outdated", now="2026-01-05T00:00:00Z", code=1).out
+    assert f"flagged for review already since 2026-01-04; intermem feedback {key[:8]} confirm lifts that" in again
+    sandbox.run("feedback", key, "outdated", "--note", "a pager exists", now="2026-01-05T00:00:00Z")
+
+
+def test_the_reason_of_a_stale_entry_is_that_of_its_confidence(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (key,) = (str(one["id"]) for one in sandbox.entries().values())
+    for _ in range(2):
+        sandbox.run("feedback", key, "incorrect", now="2026-01-04T00:00:00Z")
+    (entry,) = sandbox.run("query", "--stale", "--json", now="2026-01-04T00:00:00Z").json["entries"]
+    assert entry["confidence"] == 0
+    assert entry["reason"] == "confidence 0.0; feedback −0.6"

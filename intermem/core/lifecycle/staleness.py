@@ -125,13 +125,14 @@ def status_after(record: Record, stale: bool) -> Status:
 
 
 def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, rules: Rules) -> Record:
-    """Return ``record`` updated from ``assessment``: confidence, status, and the reason if the status changes."""
+    """Return ``record`` updated from ``assessment``: confidence, status, and the reason that these have now."""
     status = status_after(record, assessment.stale)
-    reason = record.reason
-    if status is not record.status:
-        is_stale_now = status is Status.STALE
-        reason = stale_reason(record, assessment, judged, now, rules.decay) if is_stale_now else ""
     changed = (assessment.confidence, assessment.base) != (record.confidence, record.base_confidence)
+    reason = record.reason
+    if status is Status.STALE and (changed or record.status is not status):
+        reason = stale_reason(record, assessment, judged, now, rules.decay)
+    elif status is not record.status:
+        reason = ""
     return replace(
         record,
         confidence=assessment.confidence,

@@ -197,7 +197,10 @@ def _grouped(
         index = bisect_right(blocks, line, key=lambda block: block.first) - 1
         # The marker's line is blank without it, or part of the entry, but not a link definition.
         behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line + 1])
-        if not behind or blocks[index].type not in ("item", "paragraph", *_JOINED):
+        # Formatters put a blank line below a list, but none into a paragraph.
+        kind = blocks[index].type if behind else ""
+        apart = kind == "paragraph" and any(number not in marks for number in range(ends[index], line))
+        if apart or kind not in ("item", "paragraph", *_JOINED):
             strays.append(line)
             continue
         stop, earlier = marked.get(index, (0, None))
