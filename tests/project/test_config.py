@@ -196,6 +196,7 @@ def test_git_config_a_flag_and_the_environment_say_where_the_state_is(
 def test_status_takes_the_file_that_every_command_takes(sandbox: Sandbox, place: str) -> None:
     sandbox.note("- Never push to main without a tag.\n")
     sandbox.run("scan", now="2026-01-05")
+    sandbox.note("- Never tag what main has not seen.\n")
     sandbox.write("other.toml", '[decay]\npolicy = "none"\n')
 
     def status(file: str, *more: str, code: int = 0) -> str:

@@ -603,3 +603,63 @@ def test_below_a_heading_that_says_so_all_is_gone(sandbox: Sandbox, heading: str
     sandbox.commit()
     found = sandbox.run("check", "--json", code=None).json["findings"]
     assert sorted({one["line"] for one in found}) == ([] if is_told else [5, 7, 9])
+
+
+def test_a_package_of_a_folder_of_requirements_is_there(sandbox: Sandbox) -> None:
+    sandbox.write("requirements.txt", "kiln-driver==1.2\n")
+    sandbox.commit()
+    (sandbox.root / "requirements.txt").unlink()
+    sandbox.write("requirements/base.txt", "kiln-driver==1.2\n")
+    sandbox.write("AGENTS.md", "The oven is driven by `kiln-driver`.\n")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+
+
+def test_what_callers_name_in_place_of_a_class_that_went_with_its_file_is_another(sandbox: Sandbox) -> None:
+    tool = "<?php\nuse Base\\Tool;\n\nclass {0} implements Tool\n{{\n    function run() {{ return {1}; }}\n}}\n"
+    sandbox.write("src/FirePlan.php", tool.format("FirePlan", 1) + "".join(f"// fire {n}\n" for n in range(20)))
+    sandbox.write("src/LoadOvenPlan.php", tool.format("LoadOvenPlan", 2) + "".join(f"// load {n}\n" for n in range(20)))
+    sandbox.write("src/Agent.php", "<?php\nuse Base\\FirePlan;\nuse Base\\LoadOvenPlan;\n")
+    sandbox.write("AGENTS.md", "The agent has `FirePlan` and `LoadOvenPlan`.\n")
+    sandbox.commit()
+    for name in ("FirePlan", "LoadOvenPlan"):
+        (sandbox.root / f"src/{name}.php").unlink()
+    sandbox.write("src/LoadPlan.php", tool.format("LoadPlan", 2) + "".join(f"// load {n}\n" for n in range(20)))
+    sandbox.write("src/Agent.php", "<?php\nuse Base\\LoadPlan;\n")
+    sandbox.commit()
+    text = "The agent has `FirePlan` and `LoadOvenPlan`.\n"
+    assert found(sandbox, text) == [("IM001", "FirePlan"), ("IM002", "LoadOvenPlan")]
+
+
+def test_the_new_name_of_what_was_renamed_is_where_it_is_defined(sandbox: Sandbox) -> None:
+    sandbox.write("pkg/a_test.go", "package a\n\nfunc fireIO() int { return 1 }\n\nvar x = fireIO()\n")
+    sandbox.write("AGENTS.md", "Tests use `fireIO`.\n")
+    sandbox.commit()
+    sandbox.write("pkg/a_test.go", "package a\n\nvar x = helper.FireIO()\n")
+    sandbox.write("zz/helper.go", "package helper\n\nfunc FireIO() int { return 1 }\n")
+    sandbox.commit()
+    assert [
+        one["message"].partition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]
+    ] == ["fireIO has moved to zz/helper.go:3 (now FireIO)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("- Routes live in `mobile/src/oven/`.\n- Put `+missing.tsx` at the `oven/` root.\n", False),
+        ("- Put `+missing.tsx` at the `oven/` root.\n", True),
+        ("### API (`api/src/`)\n\n- Layout: `oven/` and more.\n", False),
+        ("### API (`gone/src/`)\n\n- Layout: `oven/` and more.\n", True),
+    ],
+)
+def test_a_bare_folder_is_that_which_the_text_around_it_names(sandbox: Sandbox, text: str, is_told: bool) -> None:
+    for number in range(3):
+        sandbox.write(f"oven/page{number}.ts", f"export const page = {number};\n")
+    sandbox.write("api/src/main.ts", "export const api = 1;\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("mv", "oven", "mobile")
+    sandbox.write("mobile/src/oven/index.tsx", "export default 1;\n")
+    sandbox.commit()
+    told = [one["message"] for one in sandbox.run("check", "--json", code=None).json["findings"]]
+    assert [one.startswith("oven/ has moved to mobile") for one in told] == ([True] if is_told else [])

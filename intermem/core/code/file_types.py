@@ -22,7 +22,6 @@ _LOCKS = frozenset(
 )
 # Prose for agents and people, with any name.
 _RULES = frozenset({".goosehints", ".memory", "memory", "agents", "todo"})
-_WORDY_TEXT = frozenset({"requirements.txt", "cmakelists.txt"})  # text by extension, code by use
 _OPAQUE = frozenset(
     """
     png jpg jpeg gif webp ico icns bmp tif tiff woff woff2 ttf otf eot mp3 mp4 wav ogg webm mov avi zip gz tgz
@@ -48,8 +47,8 @@ def is_code(path: str) -> bool:
     """Return whether ``path`` is code: neither prose, records, lock file, report nor binary."""
     *folders, name = path.lower().split("/")
     stem, dot, extension = name.rpartition(".")
-    if name in _WORDY_TEXT:
-        return True
+    if extension == "txt" and is_manifest(path):
+        return True  # text by extension, code by use
     is_rules = name in _RULES or (name.startswith(".") and name.endswith("rules"))  # .cursorrules, .rules
     if name in _LOCKS or extension in _OPAQUE or is_rules or path.rpartition("/")[0].endswith(".intermem"):
         return False  # our own files (ledger, baseline) repeat what documents cite
@@ -116,7 +115,8 @@ _DATA = frozenset(
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _MANIFESTS = regex(
-    r"(?:^|/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|requirements[\w.-]*\.(?:txt|in)|pipfile|environment\.ya?ml"
+    r"(?:^|/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|requirements[\w.-]*\.(?:txt|in)"
+    r"|requirements/[\w.-]+\.(?:txt|in)|pipfile|environment\.ya?ml"
     r"|cargo\.toml|go\.(?:mod|work)|gnumakefile|makefile|[\w.-]+\.mk|\.?justfile|taskfile\.ya?ml|rakefile|gemfile"
     r"|[\w.-]+\.gemspec|composer\.json|pubspec\.yaml|[\w.-]+\.(?:cs|fs|vb)proj|directory\.\w+\.props|packages\.config"
     r"|[\w.-]+\.gradle(?:\.kts)?|libs\.versions\.toml|pom\.xml|mix\.exs|rebar\.config|deno\.jsonc?|package\.swift"

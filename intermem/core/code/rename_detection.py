@@ -89,6 +89,32 @@ def renamed_with_file(
     return found[0] if len(found) == 1 else (None, "")
 
 
+def is_doubtful(
+    name: str, renamed_to: str, before: tuple[str, tuple[str, ...]], after: tuple[str, Mapping[str, tuple[str, ...]]]
+) -> bool:
+    """Return whether ``name`` may as well have become another than ``renamed_to``, or nothing.
+
+    ``before`` are its file and the lines of that; ``after``, the file with the new name, and the lines of all that were
+    looked at.
+    """
+    (path, old), (target, files) = before, after
+    same = [files[target]] if is_much_of(old, files[target]) else list(files.values())
+    if has_rival(name, renamed_to, old, same):
+        return True
+    return target != path and not keeps_its_file(name, renamed_to, path, old, files[target])
+
+
+def keeps_its_file(name: str, renamed_to: str, path: str, old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Return whether ``renamed_to``, in another file, may be what became of ``name`` and of its file ``path``.
+
+    What a file was named after, as a class often is, became another only if so did the file: a line ``class A(Tool)``
+    is like many others.
+    """
+    if _stem(path) != name or renamed_to.lower() == name.lower():
+        return True
+    return is_much_of(tuple(line.replace(name, renamed_to) for line in old), new)
+
+
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
 

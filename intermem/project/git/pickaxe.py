@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from intermem.core.code.file_types import is_code, is_data, is_made, is_test, is_text
 from intermem.core.code.line_shapes import rank
 from intermem.core.code.name_search import best_shape
-from intermem.core.code.rename_detection import has_rival, is_much_of, is_parameter, renamed, renamed_with_file
+from intermem.core.code.rename_detection import is_doubtful, is_parameter, renamed, renamed_with_file
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.lazy_dataclass import dataclass
@@ -352,9 +352,8 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
     found = ((renamed(name, lines, new), path) for path, new in after.items())
     moved_to, target = next((one for one in found if one[0] is not None), (None, ""))
     is_renamed = moved_to is not None
-    if moved_to is not None:
-        same = [after[target]] if is_much_of(lines, after[target]) else list(after.values())
-        moved_to = None if has_rival(name, moved_to, lines, same) else moved_to
+    if moved_to is not None and is_doubtful(name, moved_to, (departure.change.path, lines), (target, after)):
+        moved_to = None
     if moved_to is None and shape is Shape.DEFINITION:
         moved_to, target = renamed_with_file(name, departure.change.path, lines, after)
     # A parameter, and a key of data, prove something where they have another name now.
@@ -385,6 +384,8 @@ def _placed(removal: SymbolRemoval, places: Mapping[str, tuple[Occurrence, ...]]
     found = [place for place in places.get(removal.renamed_to, ()) if place.shape is not Shape.COMMENT]
     if not is_test(removal.path):  # where a test has the new name, nobody is to look for what had the old one
         found = [place for place in found if not is_test(place.path)]
+    defined = [place for place in found if place.shape is Shape.DEFINITION]
+    found = defined or found
     near = [place for place in found if place.path == removal.target]
     place = next(iter(near or found), None)
     if place is None:

@@ -21,6 +21,7 @@ from intermem.core.code.rename_detection import (
     has_rival,
     identifier_similarity,
     is_much_of,
+    keeps_its_file,
     renamed,
     renamed_with_file,
 )
@@ -250,7 +251,17 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
         )
     )
     assert all(
-        is_code(path) for path in ("a.py", "Makefile", "requirements.txt", ".github/x.yml", "bin/run", "CMakeLists.txt")
+        is_code(path)
+        for path in (
+            "a.py",
+            "Makefile",
+            "requirements.txt",
+            ".github/x.yml",
+            "bin/run",
+            "CMakeLists.txt",
+            "api/requirements/base.txt",
+            "requirements-dev.txt",
+        )
     )
     assert all(
         map(is_code, ("res/layout/main.xml", "docs/conf.py", "docs/openapi.json", "web/index.html", "src/tags.py"))
@@ -259,6 +270,7 @@ def test_binaries_prose_and_locks_are_no_code() -> None:
     assert all(map(is_made, made))
     assert not any(map(is_made, ("src/vendor/x.go", "src/app.js", "docs/v1/x.js", "x.js")))
     assert Search(["x_y"]).all_places([("a.c", b"\0x_y")]) == {}
+    assert is_manifest("requirements/base.in") and not is_manifest("requirements/notes.md")
     assert is_manifest("a/package.json") and is_manifest("x.csproj") and not is_manifest("a/notes.json")
 
 
@@ -339,6 +351,15 @@ def test_a_class_is_renamed_with_the_file_that_is_named_after_it() -> None:
     assert renamed_with_file("KilnOwner", path, old, {"src/RackOwner.java": new[7:]})[0] is None, "another file"
     both = {"src/RackOwner.java": new, "src/TrayOwner.java": (*old[:7], "record TrayOwner(int id) {")}
     assert renamed_with_file("KilnOwner", path, old, both)[0] is None, "nobody knows which"
+
+
+def test_what_a_file_is_named_after_became_another_only_with_its_file() -> None:
+    old = (*(f"  line {number} of the kiln" for number in range(9)), "class FireTool implements Tool")
+    new = (*(f"  row {number} of the rack" for number in range(9)), "class LoadTool implements Tool")
+    assert not keeps_its_file("FireTool", "LoadTool", "src/FireTool.php", old, new), "a line like many others"
+    assert keeps_its_file("FireTool", "LoadTool", "src/FireTool.php", old, (*old[:7], new[-1])), "the same file"
+    assert keeps_its_file("FireTool", "LoadTool", "src/tools.php", old, new), "not named after it"
+    assert keeps_its_file("FireTool", "fireTool", "src/FireTool.php", old, new), "but for its case the same"
 
 
 def test_a_file_is_another_with_most_of_its_lines() -> None:

@@ -64,7 +64,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if resolution.escapes:
         gone = _once_at_root(citation, facts)
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
-    once = None if resolution.exact or not tree.is_git else _once(_meant(citation, setting, resolution.places), facts)
+    full = None if resolution.exact else _named_in_full(citation, setting, tree)
+    if full is not None:
+        return Verdict(status=VerdictStatus.VALID, target=full)
+    places = _meant(citation, setting, resolution.places, tree)
+    once = None if resolution.exact or not tree.is_git else _once(places, facts)
     found = resolve_dir(citation.name, setting, tree)
     # ``private/`` means any folder of that name, not the former one, even if the context says which.
     generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
@@ -109,6 +113,17 @@ def _is_beside(place: str | None, citation: Citation, setting: Setting) -> bool:
     return f"{setting.folder}/".startswith(f"{posixpath.dirname(place)}/")
 
 
+def _named_in_full(citation: Citation, setting: Setting, tree: Tree) -> str | None:
+    """Return the folder that a bare name is short for: the text around it has its whole path, below its heading's."""
+    if "/" in citation.name or setting.in_memory:
+        return None
+    top = f"{setting.folder}/" if setting.folder else ""
+    named = {place for hint in setting.hints if "/" in hint for place in (hint, f"{tree.prefix}{hint}", f"{top}{hint}")}
+    meant = [one for one in by_suffix(citation.name, tree.dirs_by_name) if one in named]
+    is_headed = not setting.bases or any(f"/{base}/" in f"/{one}/" for base in setting.bases for one in meant)
+    return meant[0] if len(meant) == 1 and is_headed else None
+
+
 def _once_at_root(citation: Citation, facts: Facts) -> Verdict | None:
     """Return what became of a folder cited with a slash in front; None if code names it as well, as a route."""
     place = folder_at_root(citation.name, facts.tree)
@@ -117,14 +132,18 @@ def _once_at_root(citation: Citation, facts: Facts) -> Verdict | None:
     return None if made_by(citation.name.strip("/"), facts) is not None else _once((place,), facts)
 
 
-def _meant(citation: Citation, setting: Setting, places: tuple[str, ...]) -> tuple[str, ...]:
+def _meant(citation: Citation, setting: Setting, places: tuple[str, ...], tree: Tree) -> tuple[str, ...]:
     """Return where a folder may have been; for a bare name in a nested document only places next to it.
 
-    ``interfaces/`` there means any folder of that name rather than the one that the root once had.
+    ``interfaces/`` there means any folder of that name rather than the one that the root once had. So it does below a
+    heading that names a folder.
     """
-    if "/" in citation.name.strip("/") or setting.in_memory or not setting.folder:
+    if "/" in citation.name.strip("/") or setting.in_memory:
         return places
-    below = (setting.folder, *setting.bases)
+    bases = tuple(one for one in setting.bases if f"{tree.prefix}{one}" in tree.dirs)
+    if not setting.folder and not bases:
+        return places
+    below = (setting.folder, *setting.bases) if setting.folder else bases
     return tuple(place for place in places if any(place.startswith(f"{one}/") or f"/{one}/" in place for one in below))
 
 

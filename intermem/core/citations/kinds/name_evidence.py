@@ -147,7 +147,11 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         and not (weak and is_showcase(one.path))
         and not (one.shape is Shape.FIELD and is_test(one.path))
     ]  # newest first: the last commit that removed it decides
-    for removal in _nearest_first((one for one in proofs if one.commit == proofs[0].commit), setting):
+    latest = [one for one in proofs if one.commit == proofs[0].commit]
+    if any(one.shape is Shape.DEFINITION and one.target is None and _is_named_after(one.path, name) for one in latest):
+        # Its own file went, and became no other: what callers name in its place is another thing.
+        latest = [replace(one, target=None, renamed_to=None) for one in latest]
+    for removal in _nearest_first(latest, setting):
         if removal.target is not None and (removal.renamed_to or "").lower() not in COMMON:
             return Verdict(
                 status=VerdictStatus.MOVED,
@@ -166,6 +170,11 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
             date=removal.date or None,
         )
     return None
+
+
+def _is_named_after(path: str, name: str) -> bool:
+    """Return whether a file is called as what it defines, as the file of a class often is."""
+    return path.rpartition("/")[2].partition(".")[0] == name
 
 
 def left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdict | None:
