@@ -38,7 +38,7 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rank",
         choices=("blended", "relevance", "recency"),
-        help="order of what only --search and other selectors name (default: blended)",
+        help="order of what only --search and other selectors name (default: blended, relevance without decay)",
     )
     parser.add_argument(
         "--format", choices=("text", "json", "md"), help="text (default), json (as --json), or a Markdown list"
@@ -67,7 +67,7 @@ def _query(workspace: Workspace, args: argparse.Namespace) -> Result:
     wanted = Query(
         which=which,
         selectors=selectors,
-        rank=args.rank or "blended",
+        rank=args.rank,
         limit=args.limit,
         touch=not args.no_touch,
     )

@@ -28,7 +28,7 @@ class Query:
 
     which: str
     selectors: Selectors = ANY
-    rank: str = "blended"
+    rank: str | None = None
     limit: int | None = None
     touch: bool = True
 
@@ -94,7 +94,7 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
     found = search(
         metadata,
         wanted.selectors.words,
-        rank=wanted.rank,
+        rank=wanted.rank or ("relevance" if workspace.config.text("decay.policy") == "none" else "blended"),
         limit=0 if others else limit,
         now=workspace.now,
         half_life=workspace.config.span("query.half_life"),

@@ -166,7 +166,7 @@ def _own_feedback(
 ) -> set[LedgerEvent]:
     """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart.
 
-    What was given on a candidate is told as one sum, as it is promoted.
+    What was given on a candidate is told as one sum, as it is promoted or taken out.
     """
     felt = [row for row in rows if row.event == What.FEEDBACK]
     moments = Counter((owners.get(row.entry_id or "", row.entry_id), row.at) for row in felt)
@@ -182,15 +182,15 @@ def _own_feedback(
             continue
         untold = Counter({key: left[key] for key in left if key[0] == owner and key[1] <= event.at and left[key] > 0})
         is_sum = sum(amount_of(key[2]) * number for key, number in untold.items()) == event.amount
-        if untold and is_sum and any(_is_promotion(one, event) for one in events):
+        if untold and is_sum and any(_is_placing(one, event) for one in events):
             left -= untold
             ours.add(event)
     return ours
 
 
-def _is_promotion(one: LedgerEvent, event: LedgerEvent) -> bool:
-    """Return whether ``one`` put the entry of ``event`` into a document in the same moment."""
-    is_put = one.what in (What.PROMOTED, What.RESTORED) and bool(one.document)
+def _is_placing(one: LedgerEvent, event: LedgerEvent) -> bool:
+    """Return whether ``one`` put the entry of ``event`` into a document, or took it out, in the same moment."""
+    is_put = one.what in _OUT or (one.what in (What.PROMOTED, What.RESTORED) and bool(one.document))
     return is_put and one.id == event.id and abs(one.at - event.at) <= _SAME
 
 

@@ -359,3 +359,19 @@ def test_the_reason_of_a_stale_entry_is_that_of_its_confidence(sandbox: Sandbox)
     (entry,) = sandbox.run("query", "--stale", "--json", now="2026-01-04T00:00:00Z").json["entries"]
     assert entry["confidence"] == 0
     assert entry["reason"] == "confidence 0.0; feedback −0.6"
+
+
+@pytest.mark.parametrize("verb", [("demote",), ("demote", "--for-review"), ("reject",)])
+def test_feedback_on_a_candidate_counts_once_a_person_has_taken_it_out(sandbox: Sandbox, verb: tuple[str, ...]) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (key,) = (str(one["id"]) for one in sandbox.entries().values())
+    for kind in ("incorrect", "confirm"):
+        sandbox.run("feedback", key, kind, now="2026-01-03T01:00:00Z")
+    sandbox.run(verb[0], key, *verb[1:], now="2026-01-03T02:00:00Z")
+    assert sandbox.run("why", key, "--json", now="2026-01-03T03:00:00Z").json["entry"]["confidence"] == 0.3
+    sandbox.run("restore", key, now="2026-01-03T04:00:00Z")
+    told = sandbox.run("why", key, "--json", now="2026-01-03T05:00:00Z").json
+    assert (told["entry"]["confidence"], told["entry"]["feedback"]) == (0.3, -0.2)
+    amounts = [row["detail"][:4] for row in told["history"] if row["event"] == "feedback"]
+    assert [one for one in amounts if one[0] in "+−"] == ["+0.1", "−0.3"]

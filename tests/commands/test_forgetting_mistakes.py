@@ -277,3 +277,20 @@ def test_every_key_of_the_retention_table_does_something(
     value, expected = RETENTION[key]
     monkeypatch.setenv(f"INTERMEM_{key.upper().replace('.', '_')}", value)
     assert leaving() == expected != usual
+
+
+def test_without_decay_a_search_ranks_by_its_words_alone(sandbox: Sandbox) -> None:
+    sandbox.note("- The okapi, the okapi and again the okapi is fed at noon by the keeper.\n")
+    sandbox.run("scan", now="2026-01-01T00:00:00Z")
+    sandbox.note("- Of many other things that the keeper does at noon, one is the okapi.\n")
+    sandbox.run("scan", now="2026-06-01T00:00:00Z")
+
+    def found(*more: str) -> list[str]:
+        rows = sandbox.run("query", "--search", "okapi", "--no-touch", "--json", *more, now="2026-06-01T00:00:00Z")
+        return [str(one["text"])[:9] for one in rows.json["entries"]]
+
+    assert found() == found("--rank", "blended") == ["Of many o", "The okapi"]
+    assert found("--rank", "relevance") == ["The okapi", "Of many o"]
+    sandbox.write("intermem.toml", '[decay]\npolicy = "none"\n[query]\nleast_left = 0.5\n')
+    assert found() == ["The okapi", "Of many o"]
+    assert found("--rank", "blended") == ["Of many o"]

@@ -130,8 +130,11 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     if stands_now or (line is not None and _is_out(record, line)):
         events += _pinned(key, record, line, at, update)
         events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
-    elif line is not None and standing in (What.DEMOTED, What.REJECTED):  # what was said as it was found to have left
-        events += _valued(key, record, line, at, update)
+    elif standing in (
+        What.DEMOTED,
+        What.REJECTED,
+    ):  # what was said as it was found to have left, or before of a candidate
+        events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
     elif record.id in update.reviews:
         events.append(_felt(key, at, 0, update.reviews[record.id]))
     if stands_now and update.observation is not None:
