@@ -38,9 +38,10 @@ def feedback(
 
     def collect(changeset: ChangeSet) -> None:
         named = changeset.state.records[changeset.find(prefix)]
-        is_meant = given.kind is FeedbackKind.FORGET or named.review_at is not None  # a flag is lifted where it is
+        heir = _now_said_by(named, changeset.state)
+        is_flagged_itself = named.review_at is not None and heir.review_at is None  # a flag is lifted where it is
         flagged = _flagged_as(named, changeset.state, workspace) if given.kind is FeedbackKind.CONFIRM else None
-        record = flagged or (named if is_meant else _now_said_by(named, changeset.state))
+        record = flagged or (named if given.kind is FeedbackKind.FORGET or is_flagged_itself else heir)
         said = f"{named.entry_id[:8]} was reworded to {record.entry_id[:8]}: noted there"
         if flagged is not None:
             said = f"{named.entry_id[:8]} was flagged in its former wording {record.entry_id[:8]}: confirmed there"

@@ -31,6 +31,7 @@ from intermem.workflow.purging import Destroyed, documents_holding, needles
 from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
+from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.unscanned import gone_stale_notices, seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
 
@@ -118,7 +119,8 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
     }
     everything = {**state.records, **deleted}  # of those the ledger tells no words
     known, gone = _named(replace(state, records=everything), prefixes)
-    among = [one for key, one in sorted(everything.items()) if not prefixes or key in known]
+    judged = with_verdicts(workspace, metadata, state).records if wanted.status is not None else {}
+    among = [judged.get(key, one) for key, one in sorted(everything.items()) if not prefixes or key in known]
     seen = partial(seen_in_memory, workspace, metadata, state)
     now, origins = workspace.now, metadata.origins()
     records, told = selected_now(among, wanted, origins, now, seen=seen, unread=state.unread)

@@ -351,7 +351,7 @@ def standing_after_purge(state: BranchState) -> dict[str, list[str]]:
     """Return the purged entries that a region still contains, by document."""
     found: dict[str, list[str]] = {}
     for key, (name, _) in sorted(state.branch.items.items()):
-        if key in state.purged and key not in state.records:
+        if key in state.purged:
             found.setdefault(name, []).append(key)
     return found
 

@@ -36,6 +36,7 @@ from intermem.workflow.operation import operation
 from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
+from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.unscanned import seen_in_memory, selected_now
 from intermem.workflow.workspace import Workspace
 
@@ -46,7 +47,7 @@ class ChangeSet:
 
     ``origins`` returns where each entry was seen, ``judged`` returns records with the verdicts as of now,
     ``seen`` with what the memory holds now, whether a scan has read it or not, ``was_deleted`` the ids of those whose
-    record was deleted here.
+    record was deleted here, ``restated`` a state whose records are all judged.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
     ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``leaving``
     are the rows of what goes and is in no document, still without its final confidence, ``pin_reasons`` why entries are
@@ -58,6 +59,7 @@ class ChangeSet:
     judged: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     seen: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     was_deleted: Callable[[], frozenset[str]] = frozenset
+    restated: Callable[[BranchState], BranchState] = lambda state: state
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -91,16 +93,21 @@ class ChangeSet:
 
     def selected(self, wanted: Selectors, now: datetime) -> list[Record]:
         """Return the records that match every selector, by id; none of those that were purged on this branch."""
-        records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
-        return selected(records, wanted, self.origins(), now)
+        found = selected(self._known(wanted), wanted, self.origins(), now)
+        return [self.state.records[one.id] for one in found]
 
     def selected_now(
         self, wanted: Selectors, now: datetime, *, is_meant: Callable[[Record], bool]
     ) -> tuple[list[Record], list[str]]:
         """Return those that match every selector, an age as the memory is now, and ``is_meant``; and notices."""
-        records = (one for key, one in sorted(self.state.records.items()) if key not in self.state.purged)
-        meant = filter(is_meant, records)
-        return selected_now(meant, wanted, self.origins(), now, seen=self.seen, unread=self.state.unread)
+        meant = filter(is_meant, self._known(wanted))
+        found, told = selected_now(meant, wanted, self.origins(), now, seen=self.seen, unread=self.state.unread)
+        return [self.state.records[one.id] for one in found], told
+
+    def _known(self, wanted: Selectors) -> list[Record]:
+        """Return the records that may be ``wanted``, by id; those that no run here has judged are, if a status is."""
+        state = self.restated(self.state) if wanted.status is not None else self.state
+        return [one for key, one in sorted(state.records.items()) if key not in state.purged]
 
     def text_of(self, document: Document) -> str:
         """Return the text of a document with the changes collected so far."""
@@ -182,7 +189,8 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     def make(metadata: Metadata) -> Plan:
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
-        changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted)
+        restated = partial(with_verdicts, workspace, metadata)
+        changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted, restated)
         collect(changeset)
         is_flagged = any(one.kind in _FLAGS for _, one in changeset.feedback)
         return planned(workspace, changeset, create=is_flagged or verb in ("restore", "reject", "demote"))

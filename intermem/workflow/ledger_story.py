@@ -180,12 +180,22 @@ def _own_feedback(
             left[last] -= 1
             ours.add(event)
             continue
+        if not event.amount and any(_is_that_review(row, event, owners) for row in felt):
+            ours.add(event)  # of a candidate only the review is told at once
+            continue
         untold = Counter({key: left[key] for key in left if key[0] == owner and key[1] <= event.at and left[key] > 0})
         is_sum = sum(amount_of(key[2]) * number for key, number in untold.items()) == event.amount
         if untold and is_sum and any(_is_placing(one, event) for one in events):
             left -= untold
             ours.add(event)
     return ours
+
+
+def _is_that_review(row: HistoryRow, event: LedgerEvent, owners: Mapping[str, str]) -> bool:
+    """Return whether ``row`` is the feedback that flagged an entry for review, or lifted that, as ``event`` says."""
+    is_near = row.at <= event.at <= row.at + _SAME
+    is_same = owners.get(row.entry_id or "", row.entry_id) == owners.get(event.id, event.id)
+    return is_near and is_same and bool(event.kind) and event.kind in row.detail
 
 
 def _is_placing(one: LedgerEvent, event: LedgerEvent) -> bool:

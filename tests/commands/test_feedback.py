@@ -375,3 +375,19 @@ def test_feedback_on_a_candidate_counts_once_a_person_has_taken_it_out(sandbox: 
     assert (told["entry"]["confidence"], told["entry"]["feedback"]) == (0.3, -0.2)
     amounts = [row["detail"][:4] for row in told["history"] if row["event"] == "feedback"]
     assert [one for one in amounts if one[0] in "+−"] == ["+0.1", "−0.3"]
+
+
+def test_a_confirm_that_lifts_a_flag_of_a_candidate_is_listed_once(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (key,) = (str(one["id"]) for one in sandbox.entries().values())
+    for kind, day in (("incorrect", "04"), ("outdated", "05"), ("confirm", "06")):
+        sandbox.run("feedback", key, kind, now=f"2026-01-{day}T00:00:00Z")
+
+    def listed() -> list[str]:
+        rows = sandbox.run("why", key, "--json", now="2026-01-08").json["history"]
+        return [row["detail"] for row in rows if row["event"] == "feedback"]
+
+    assert listed() == ["+0.1: confirm", "outdated", "−0.3: incorrect"]
+    sandbox.run("reject", key, now="2026-01-07T00:00:00Z")
+    assert listed() == ["+0.1: confirm", "outdated", "−0.3: incorrect"]

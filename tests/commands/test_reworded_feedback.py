@@ -81,3 +81,15 @@ def test_feedback_counts_once_when_the_former_wording_is_restored(sandbox: Sandb
     sandbox.run("demote", entry(sandbox, OTHER), now="2026-01-06")
     sandbox.run("restore", first, now="2026-01-06T01:00:00Z")
     assert "− 0.15 feedback" in sandbox.run("why", first, now="2026-01-06T02:00:00Z").out
+
+
+def test_a_flag_that_was_given_on_former_words_is_lifted_with_what_confirms_it(sandbox: Sandbox) -> None:
+    reworded(sandbox, FIRST, "2026-01-01", "2026-01-02", "2026-01-03")
+    old = entry(sandbox, FIRST)
+    reworded(sandbox, OTHER, "2026-01-04", "2026-01-05", "2026-01-06")
+    other = entry(sandbox, OTHER)
+    for kind, day in (("failure", "07"), ("outdated", "08"), ("confirm", "09")):
+        sandbox.run("feedback", old, kind, now=f"2026-01-{day}T00:00:00Z")
+    told = sandbox.run("why", other, "--json", now="2026-01-10").json
+    assert (told["entry"]["feedback"], told["entry"]["review_at"]) == (0.05, None)
+    assert sandbox.run("query", "--review", code=1, now="2026-01-10").out.startswith("No entries")

@@ -248,7 +248,13 @@ def test_what_was_purged_is_forgotten_in_a_clone_that_had_only_scanned_it(
     person.run("reject", person.record("tabs")["id"])
     person.run("purge", "--id", person.record("tabs")["id"], "--confirm")
     person.commit("purge")
+    person.git("checkout", "-q", "HEAD~1", "--", "AGENTS.md")  # the line is back, by whatever mistake
+    person.commit("it stands again")
     ben.at(4).git("pull", "-q")
+    told = ben.run("status").err
+    assert f"AGENTS.md still contains {ben.record('queue')['id'][:8]}, which was purged" in told or wording
+    person.git("revert", "--no-edit", "HEAD")
+    ben.git("pull", "-q")
     assert "purged: set aside here; what stood in a" in ben.run("status").err
     said = ben.run("sweep")
     assert f"1 entry purged in another clone ({key[:8]}): forgotten here too" in said.err
@@ -1053,3 +1059,22 @@ def test_snapshots_after_a_promotion_was_reverted_count_for_no_removal(person: P
         one.at(24).run("sweep", "--no-scan")
         found += [row["detail"] for row in one.run("log", "--json").json["history"] if row["event"] == "rejected"]
     assert len(found) == 2 and found[0] == found[1]
+
+
+def test_what_is_stale_in_a_fresh_clone_is_so_to_every_selector(person: Person, colleague: Colleague) -> None:
+    person.dated = True
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.remembers("tabs")
+    person.at(4).run("sweep")
+    person.commit("it is lost")
+    ben = colleague().at(50)
+    for command in (
+        ("query", "--status", "stale"),
+        ("demote", "--status", "stale", "--dry-run"),
+        ("prune", "--status", "stale", "--older-than", "0", "--dry-run"),
+        ("purge", "--status", "stale"),
+        ("pin", "--status", "stale", "--dry-run"),
+    ):
+        told = ben.run(*command).out
+        assert identity(FACTS["queue"])[:8] in told and identity(FACTS["tabs"])[:8] not in told, command
