@@ -139,7 +139,7 @@ def _cited(
     is_led_in = context.lead and readings.stance_below(context.lead) is Stance.GONE
     if is_led_in or any(map(readings.tells_what_is_gone, context.trail)):
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
-    elif context.lead and readings.bans_names(context.lead):
+    elif any(readings.bans_names(line) for line in (context.lead, *context.trail[-1:]) if line):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
             for one in citations

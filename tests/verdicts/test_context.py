@@ -663,3 +663,57 @@ def test_a_bare_folder_is_that_which_the_text_around_it_names(sandbox: Sandbox, 
     sandbox.commit()
     told = [one["message"] for one in sandbox.run("check", "--json", code=None).json["findings"]]
     assert [one.startswith("oven/ has moved to mobile") for one in told] == ([True] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("lead", "is_told"),
+    [
+        ("Things that must **never** be added here:", False),
+        ("What does not belong here:", False),
+        ("## What does NOT belong here", False),
+        ("Things that must be added here:", True),
+    ],
+)
+def test_below_what_is_never_to_be_added_here_stand_names_of_others(sandbox: Sandbox, lead: str, is_told: bool) -> None:
+    sandbox.write("src/kiln.cs", "class KilnFixture { }\n")
+    text = f"{lead}\n\n- **Composition** (`KilnFixture`). It lives in the suite that owns it: see `KilnFixture`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/kiln.cs", "class Oven { }\n")
+    sandbox.commit()
+    told = sandbox.run("check", "--json", code=None).json["findings"]
+    assert bool(told) is is_told
+
+
+@pytest.mark.parametrize(("ending", "is_told"), [("cs", False), ("py", True)])
+def test_what_a_compiler_reads_in_a_test_comes_from_a_library(sandbox: Sandbox, ending: str, is_told: bool) -> None:
+    sandbox.write(f"src/bus.{ending}", "class KilnTransport:\n    pass\n")
+    sandbox.write(f"tests/mock.{ending}", "class MockTransport(Base, KilnTransport):\n    pass\n")
+    text = "- `MockTransport` is a `KilnTransport` that does nothing.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    (sandbox.root / f"src/bus.{ending}").unlink()
+    sandbox.commit()
+    assert [name for _, name in found(sandbox, text)] == (["KilnTransport"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\noven/\n└── tests/    # checks (moved from tests/slow/)\n```\n",
+        "```\noven/\n└── tests/    # formerly tests/slow/\n```\n",
+        "Despite older docs referencing `tests/slow/`, there is one folder.\n",
+        "The outdated README still points to `tests/slow/`.\n",
+    ],
+)
+def test_what_something_came_from_is_not_missed(sandbox: Sandbox, text: str) -> None:
+    sandbox.write("tests/slow/test_a.py", "def test_a(): pass\n")
+    sandbox.write("oven/tests/test_b.py", "def test_b(): pass\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "tests")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+    sandbox.write("AGENTS.md", "Slow tests are in `tests/slow/`.\n")
+    sandbox.commit()
+    assert len(alarms(sandbox)) == 1

@@ -14,14 +14,14 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.library_statements import libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
-from intermem.core.citations.stance import Claims, is_remarked
+from intermem.core.citations.stance import Claims, came_from, is_remarked
 from intermem.core.citations.statements import statements_of
 from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 15  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 16  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -122,6 +122,8 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
                 stance = Stance.OTHERWISE  # who calls a thing gone need not link to it
             if token.form == "fence" and stance is Stance.PLAIN and is_remarked(text, token.stop):
                 stance = Stance.OTHERWISE
+            if token.form == "fence" and came_from(text, token.start):
+                stance = Stance.GONE
             yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token
 
 

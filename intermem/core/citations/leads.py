@@ -12,6 +12,9 @@ from intermem.patterns import regex
 _BANNED = (
     r"(?:do\snot|don['’]t|never|must\snot|should\snot|no\slonger|avoid|stop) \s (?:\w+ \s){0,3}"
     r"(?:use|using|say|saying|call|calling)",
+    # "Things that must **never** be added here:": what belongs elsewhere.
+    r"(?:must|should|may|can|do(?:es)?) \s \W{0,2} (?:never|not) \W{0,2} \s (?:go|belong|live|stay | be \s"
+    r" (?:added|put|placed|stored|kept|defined|here)) \b",
     r"(?:banned|forbidden|prohibited|disallowed|outdated|obsolete|deprecated|old|former|legacy) \s (?:[\w-]+ \s){0,2}"
     r"(?:words?|names?|terms?|terminology|wording|spellings?|labels?|phrases?|identifiers?|apis?|helpers?|functions?)",
 )

@@ -121,6 +121,13 @@ _REMARKED = regex(
     re.IGNORECASE,
 )
 _MAX_REMARK = 300
+# In front of a name in a remark: what was there before.
+_CAME_FROM = regex(
+    r"(?:\s\#|//|<!--|<-|←|—|\s--\s|\() [^\n]*? \b"
+    r" (?:(?:renamed|moved|migrated|extracted|split|ported|copied|merged|relocated)"
+    r" \s (?:here\s)? (?:out\sof|from|away\sfrom) | formerly | previously) \s [`\"']? $",
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 def is_remarked(text: str, stop: int) -> bool:
@@ -129,6 +136,12 @@ def is_remarked(text: str, stop: int) -> bool:
     rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
     begun = _REMARK.search(rest)
     return begun is not None and _REMARKED.search(rest, begun.end()) is not None
+
+
+def came_from(text: str, start: int) -> bool:
+    """Return whether a remark on the line of ``start`` says that something came from what begins there."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)
+    return _CAME_FROM.search(text[begin:start]) is not None
 
 
 class Claims:

@@ -26,6 +26,10 @@ GONE_AFTER = (
     r"(?:it|they|we|this|that|which|there|code|app) \s used \s to \s \w+",
     r"no \s longer \s (?:grants?|has|have|uses?|needs?|imports?|depends? \s on|supports?|ships?|includes?|contains?"
     r"|requires?|provides?|exports?|calls?|sets?|reads?|writes?|sends?|runs?|passes|accepts?|defines?)",
+    r"(?:old(?:er)?|former|previous|outdated|stale|legacy) \s (?:docs?|documentation|readmes?|notes?|guides?|comments?"
+    r"|instructions?) \s (?:(?:still|may|might) \s)?"
+    r"(?:refer(?:s|ring)? \s to|point(?:s|ing)? \s (?:to|at)|speak(?:s|ing)? \s of|referenc(?:e|es|ing)"
+    r"|mention(?:s|ing)?|nam(?:e|es|ing)|list(?:s|ing)?|describ(?:e|es|ing)|cit(?:e|es|ing)|show(?:s|ing)?|say(?:s|ing)?)",
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",

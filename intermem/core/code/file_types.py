@@ -197,6 +197,14 @@ def is_of_a_tool(path: str) -> bool:
 _TEST = regex(r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)(?:/|$)|(?:^|[/_.-])(?:test|spec)[_.-]", re.I)
 
 
+_COMPILED = frozenset("c cc cpp cs dart fs go h hpp java kt rs scala swift vb zig".split())  # noqa: SIM905
+
+
+def is_compiled(path: str) -> bool:
+    """Return whether a compiler reads ``path``: no name in it is one that nothing defines."""
+    return path.rpartition(".")[2].lower() in _COMPILED
+
+
 @lru_cache(maxsize=1 << 16)
 def is_test(path: str) -> bool:
     """Return whether ``path`` is named like a test."""

@@ -23,7 +23,7 @@ from intermem.core.citations.kinds.name_evidence import (
 )
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.core.code.file_types import is_code, is_data, is_test
+from intermem.core.code.file_types import is_code, is_compiled, is_data, is_test
 from intermem.core.code.name_search import MAX_PLACES
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
@@ -280,10 +280,12 @@ def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: boo
     """Return whether ``removal`` removed what ``name`` meant: for a name in prose, the file of that name."""
     if removal.shape is not Shape.DEFINITION or is_test(removal.path) or is_upper(name):
         return False
-    # Remaining code may define it in a way that is not recognised; tests, data and comments hardly do.
-    places = facts.places.get(name, ())
-    if not all(place.mention or is_test(place.path) or is_data(place.path) for place in places):
-        return False
+    # Remaining code may define it in a way that is not recognised; tests, data and comments hardly do. But what a
+    # compiler reads, a test included, names nothing that is not there: it comes from a library.
+    for place in facts.places.get(name, ()):
+        is_read = not place.mention and not is_data(place.path)
+        if is_read and (is_compiled(place.path) or not is_test(place.path)):
+            return False
     return not weak or (
         removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
     )
