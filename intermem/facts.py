@@ -72,7 +72,8 @@ class History:
     """What happened to paths that used to exist.
 
     ``by_name`` and ``by_stem`` are as in a tree; ``ordered`` holds the paths of ``events``, sorted.
-    ``elsewhere`` holds paths that only other branches have; ``complete`` is false in a shallow clone.
+    ``elsewhere`` holds paths that only other branches have; ``complete`` is false in a shallow clone. ``splits`` are
+    the commits that took most of the repository away, as where one folder of it became a repository of its own.
     """
 
     events: Mapping[str, Event] = field(default_factory=dict)
@@ -81,6 +82,7 @@ class History:
     ordered: Sequence[str] = ()
     elsewhere: frozenset[str] = frozenset()
     complete: bool = True
+    splits: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -136,12 +136,17 @@ def _cited(
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
     if any(readings.forbids(line) for line in (context.lead, *context.trail[-1:]) if line):
         citations = readings.citations(_as_forbidden(one.text))
-    is_led_in = context.lead and readings.stance_below(context.lead) is Stance.GONE
-    if is_led_in or any(map(readings.tells_what_is_gone, context.trail)):
+    led_in = readings.stance_below(context.lead) if context.lead else Stance.PLAIN
+    if led_in is Stance.GONE or any(map(readings.tells_what_is_gone, context.trail)):
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
     elif any(readings.bans_names(line) for line in (context.lead, *context.trail[-1:]) if line):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
+            for one in citations
+        )
+    elif led_in in (Stance.OTHERWISE, Stance.EXAMPLE):  # "Files to create:"; what was there and left is missed
+        citations = tuple(
+            replace(one, stance=Stance.EXAMPLE) if one.stance is Stance.PLAIN and one.kind in ("path", "dir") else one
             for one in citations
         )
     citations = tuple(

@@ -717,3 +717,64 @@ def test_what_something_came_from_is_not_missed(sandbox: Sandbox, text: str) -> 
     sandbox.write("AGENTS.md", "Slow tests are in `tests/slow/`.\n")
     sandbox.commit()
     assert len(alarms(sandbox)) == 1
+
+
+@pytest.mark.parametrize(("others", "is_told"), [(120, False), (20, True)])
+def test_a_commit_that_takes_most_of_a_repository_away_splits_it(sandbox: Sandbox, others: int, is_told: bool) -> None:
+    for number in range(others):
+        sandbox.write(f"services/s{number}.py", f"def serve_{number}():\n    return {number}\n")
+    for number in range(6):
+        sandbox.write(f"shared/kit{number}.py", f"x = {number}\n")
+    sandbox.write("AGENTS.md", "The first suite is `services/s1.py`, which starts `serve_2()`.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "services")
+    sandbox.git("mv", "shared", "kit")
+    sandbox.commit()
+    assert bool(alarms(sandbox)) is is_told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "### Add a route\n\n1. Create the router in `src/ovens.py`\n2. Register it in `src/main.py`\n",
+        "Steps:\n\n1. Create source file: `src/ovens.py`\n",
+        "**Files to create:**\n\n- `src/ovens.py`: the ovens\n",
+        "- Components: `src/MyComponent/index.tsx`\n",
+        "- Migrations: `src/xxx_add_field.sql`, then `src/new_feature/main.py`\n",
+    ],
+)
+def test_what_is_to_be_made_was_never_there(sandbox: Sandbox, text: str) -> None:
+    sandbox.write("src/main.py", "x = 1\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    assert sandbox.run("check", "--all", "--json", code=None).json["findings"] == []
+
+
+def test_what_is_to_be_made_and_was_deleted_is_missed(sandbox: Sandbox) -> None:
+    sandbox.write("src/main.py", "x = 1\n")
+    sandbox.write("src/ovens.py", "y = 2\n")
+    sandbox.write("AGENTS.md", "1. Create the router in `src/ovens.py`\n")
+    sandbox.commit()
+    (sandbox.root / "src/ovens.py").unlink()
+    sandbox.commit()
+    assert [one[2:] for one in alarms(sandbox)] == [("IM001", "src/ovens.py")]
+
+
+def test_what_is_drawn_and_ignored_or_to_come_is_not_missed(sandbox: Sandbox) -> None:
+    picture = (
+        "```\noven/\n├── src/\n│   ├── main.py\n│   ├── fire.py\n│   ├── load.py\n"
+        "│   └── glaze.py   # (when implemented)\n└── kilns/   # of all sites\n    ├── trays/   # of the day\n    └── racks/   # of all days\n```\n"
+    )
+    for name in ("main", "fire", "load"):
+        sandbox.write(f"oven/src/{name}.py", "x = 1\n")
+    sandbox.write("oven/kilns/README.md", "# Kilns\n")
+    sandbox.write("AGENTS.md", picture)
+    sandbox.commit()
+
+    def told() -> list[str]:
+        return [one["citation"]["text"] for one in sandbox.run("check", "--all", "--json", code=None).json["findings"]]
+
+    assert told() == ["trays/", "racks/"]
+    sandbox.write(".gitignore", "kilns/\n")
+    sandbox.commit()
+    assert told() == []

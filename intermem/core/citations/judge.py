@@ -191,9 +191,14 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     is_shown = setting.in_memory and verdict.evidence is Evidence.DEFINITION
     if verdict.status in ALARMS and sample_name(citation) in setting.sampled and not is_shown:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="sample code in the document defines or makes it")
+    if verdict.status is VerdictStatus.BROKEN and verdict.commit in facts.history.splits:
+        verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"stayed behind as {_SPLIT}")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, citation.stance)
     return Judged(citation=citation, verdict=verdict)
+
+
+_SPLIT = "most of the repository did, where this one was split off"
 
 
 def _as_stated(verdict: Verdict, stance: Stance) -> Verdict:

@@ -69,7 +69,9 @@ OTHERWISE = (
     r"(?:is|are) \s (?:all \s | only \s)? (?:an? \s)? temporary",
     # but not of what follows: "optional role enforcement"
     r"optional(?:ly)? (?! \s [a-z]) | optional (?= \s (?:[\w-]+ \s ){0,2} \0)",
-    r"when \s it \s exists | at \s (?:runtime | (?:build|install|compile|run) [\s-] time) | by \s default",
+    r"when \s it \s exists",
+    r"(?:when|once) \s (?:it \s is \s)? (?:implemented|ready|done) | by \s default",
+    r"at \s (?:runtime | (?:build|install|compile|run) [\s-] time)",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
     # elsewhere, but not of what git does with branches
@@ -80,6 +82,7 @@ OTHERWISE = (
     r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
     # planned
     r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
+    r"(?:files?|tests?|modules?|documents?|folders?|scripts?) \s to \s (?:create|add|write|be)",
     r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
     r"a \s new",
@@ -117,4 +120,9 @@ OTHERWISE_AFTER = (
 )
 # What may be any of many.
 EXAMPLE = (r"example | examples (?:\s include)? (?=\s?[:：])",)
-EXAMPLE_AFTER = (r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",)
+EXAMPLE_AFTER = (
+    # "1. Create the router in `api/kiln.py`": it may be there, and need not.
+    r"creat(?:e|ing) \s (?:[\w-]+ \s){0,4} (?:in|at|under|inside) (?=\s \0)",
+    r"creat(?:e|ing) \s (?:[\w-]+ \s){0,3} (?:files? | director(?:y|ies) | folders? | modules? | tests?) \s? [:：]",
+    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",
+)

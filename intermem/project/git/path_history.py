@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from intermem.core.code.file_types import is_code, is_telling, is_telling_page
+from intermem.core.code.file_types import is_code, is_source, is_telling, is_telling_page
 from intermem.facts import Event, History, PathHistory, SeenBy
 from intermem.lazy_dataclass import dataclass
 from intermem.project.git.answers import COMMIT_MARK, fields_of
@@ -23,6 +24,7 @@ _MAX_GAPS = 32  # commits with missing contents that are passed over
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
 _STAGED = ["diff", "--cached", "--ignore-submodules=all", *_RAW, "--diff-filter=DR"]
+_MANY, _TIMES = 100, 4  # source files that a commit deletes, where it splits a repository off
 _BLOB = 12  # digits of the id of a blob that are kept
 
 
@@ -55,7 +57,8 @@ class HistoryReader:
         # What an incomplete clone lacks today it may have tomorrow: nothing to keep.
         if self._is_kept and past != self._known:
             self.cache.save(_PATHS, _to_json(past))
-        return history_of(with_copies(events, self.listing.versions), elsewhere, complete=not self.git.is_shallow)
+        found = history_of(with_copies(events, self.listing.versions), elsewhere, complete=not self.git.is_shallow)
+        return replace(found, splits=_splits_in(events, len(self.listing.versions)))
 
     @property
     def _is_kept(self) -> bool:
@@ -279,6 +282,12 @@ def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], *, comple
         elsewhere=elsewhere,
         complete=complete,
     )
+
+
+def _splits_in(events: Mapping[str, Event], files: int) -> frozenset[str]:
+    """Return the commits that deleted several times as many source files as there are ``files`` now."""
+    gone = (event.commit for path, event in events.items() if event.renamed_to is None and is_source(path))
+    return frozenset(one for one, count in Counter(gone).items() if one and count > max(_MANY, _TIMES * files))
 
 
 def _renaming(arguments: Sequence[str], ending: Sequence[str], similarity: str = "-M") -> list[str]:

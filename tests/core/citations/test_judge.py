@@ -842,3 +842,10 @@ def test_a_path_that_never_was_of_a_file_that_was_deleted_elsewhere(text: str, s
 def test_what_is_at_home_is_not_here(text: str) -> None:
     found = verdict(text, history=history_of(src__gone_py=None))
     assert (found.status, found.reason) == ("unverifiable", "outside the repository")
+
+
+def test_what_stayed_behind_where_a_repository_was_split_off_is_not_missed() -> None:
+    history = history_of(src__gone_py=None)
+    assert verdict("`src/gone.py`", history=history).status == "broken"
+    split = verdict("`src/gone.py`", history=replace(history, splits=frozenset({COMMIT})))
+    assert (split.status, "split off" in split.reason) == ("unverifiable", True)

@@ -100,7 +100,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
     never = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
-    return drawn_and_never_there(citation, setting, tree) or never
+    return drawn_and_never_there(citation, setting, facts) or never
 
 
 def _is_beside(place: str | None, citation: Citation, setting: Setting) -> bool:

@@ -217,7 +217,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
         if successor is not None:
             return Verdict(status=VerdictStatus.MOVED, target=successor, reason=reason, evidence=Evidence.ELSEWHERE)
         return Verdict(status=VerdictStatus.BROKEN, reason=reason, evidence=Evidence.NEVER)
-    wrong = drawn_and_never_there(citation, setting, facts.tree) or _left_elsewhere(citation.name, facts)
+    wrong = drawn_and_never_there(citation, setting, facts) or _left_elsewhere(citation.name, facts)
     return wrong or Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
 
 
@@ -232,12 +232,14 @@ def _left_elsewhere(path: str, facts: Facts) -> Verdict | None:
     return replace(gone, reason=f"never there; {newest} was {gone.reason}")
 
 
-def drawn_and_never_there(citation: Citation, setting: Setting, tree: Tree) -> Verdict | None:
+def drawn_and_never_there(citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
     """Return *broken* for what a drawn tree shows in a folder of the repository, and no commit ever had, else None.
 
-    Not for what is made or downloaded, nor for a name that stands for others.
+    Not for what is made or downloaded, what git ignores, nor for a name that stands for others.
     """
-    name, place = citation.name.strip("/"), setting.drawn
+    name, place, tree = citation.name.strip("/"), setting.drawn, facts.tree
+    if is_set_aside((place,), facts) or f"{place}/" in facts.ignored:
+        return None
     is_plain = _DRAWN_NAME.fullmatch(name) is not None and not is_made(f"{place}/") and not is_written(f"{place}/")
     if not setting.is_picture or place == PROJECT or not is_plain or posixpath.dirname(place) not in tree.dirs | {""}:
         return None

@@ -10,6 +10,11 @@ _PLACEHOLDER = regex(
     r"|(?<![A-Za-z])Example[A-Z][a-z]\w*\."
     r"|(?<=/)(?:(?:Component|Feature|Module|Class|Page|Screen|Widget|Hook|Service|Plugin|Package|Entity)Name"
     r"|(?:component|feature|module|class|page|screen|widget|hook|service|plugin|package|entity)[-_]name)(?=[/.])"
+    # The sample names of instructions: MyComponent, new_feature, xxx_add_field.sql
+    r"|(?<=/)(?:My(?:Component|Feature|Module|Class|Page|Screen|Widget|Hook|Service|Plugin|Package|Entity|Model)"
+    r"|(?:my|new|your)[-_]?(?:component|feature|module|class|page|screen|widget|hook|service|plugin|package|entity|model))"
+    r"(?=[/.]|[-_]test)"
+    r"|(?<![A-Za-z0-9])x{3,}(?=[-_])"
     r"|\.\.\.|…|%[A-Za-z]|\[[^\W\d_][\w .-]*\]|//|\\n"
 )
 _SPACE = regex(r"\s")
