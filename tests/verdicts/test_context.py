@@ -719,8 +719,11 @@ def test_what_something_came_from_is_not_missed(sandbox: Sandbox, text: str) -> 
     assert len(alarms(sandbox)) == 1
 
 
-@pytest.mark.parametrize(("others", "is_told"), [(120, False), (20, True)])
-def test_a_commit_that_takes_most_of_a_repository_away_splits_it(sandbox: Sandbox, others: int, is_told: bool) -> None:
+@pytest.mark.parametrize(("others", "rises", "is_told"), [(120, True, False), (120, False, True), (20, True, True)])
+def test_a_commit_that_makes_a_folder_the_repository_splits_it_off(
+    sandbox: Sandbox, others: int, rises: bool, is_told: bool
+) -> None:
+    sandbox.write("src/old.py", "y = 2\n")
     for number in range(others):
         sandbox.write(f"services/s{number}.py", f"def serve_{number}():\n    return {number}\n")
     for number in range(6):
@@ -728,7 +731,8 @@ def test_a_commit_that_takes_most_of_a_repository_away_splits_it(sandbox: Sandbo
     sandbox.write("AGENTS.md", "The first suite is `services/s1.py`, which starts `serve_2()`.\n")
     sandbox.commit()
     sandbox.git("rm", "-q", "-r", "services")
-    sandbox.git("mv", "shared", "kit")
+    for number in range(6):
+        sandbox.git("mv", f"shared/kit{number}.py", f"kit{number}.py" if rises else f"src/kit{number}.py")
     sandbox.commit()
     assert bool(alarms(sandbox)) is is_told
 

@@ -135,13 +135,21 @@ def citation_findings(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -
     """Return a finding for each place of each citation that is broken, moved or ambiguous."""
     spans = spans_in(unit.text) if any(item.verdict.status in RULE_OF for item in judged) else {}
     found: list[Finding] = []
+    keys = {_said_of(item) for item in judged if item.citation.kind == "config"}
     for item in judged:
         if item.verdict.status not in RULE_OF or _is_title(unit, item):
             continue
+        if item.citation.kind == "symbol" and _said_of(item) in keys:
+            continue  # `retries: 3` says it of `retries` as well
         for span in spans.get((item.citation.kind, item.citation.text), []):
             here = replace(item, citation=replace(item.citation, link=span.link))
             found.append(_finding(unit, _rule_of(here), here, unit.place(span.start, span.stop)))
     return found
+
+
+def _said_of(item: Judged) -> tuple[str, str | None, str | None]:
+    """Return what is said of a name: where it is now, or by which commit it left."""
+    return item.citation.name, item.verdict.target, item.verdict.commit
 
 
 def _is_title(unit: Unit, item: Judged) -> bool:

@@ -25,6 +25,7 @@ _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--f
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
 _STAGED = ["diff", "--cached", "--ignore-submodules=all", *_RAW, "--diff-filter=DR"]
 _MANY, _TIMES = 100, 4  # source files that a commit deletes, where it splits a repository off
+_RISEN = 3  # files that it moves to the top
 _BLOB = 12  # digits of the id of a blob that are kept
 
 
@@ -285,9 +286,15 @@ def history_of(events: Mapping[str, Event], elsewhere: frozenset[str], *, comple
 
 
 def _splits_in(events: Mapping[str, Event], files: int) -> frozenset[str]:
-    """Return the commits that deleted several times as many source files as there are ``files`` now."""
-    gone = (event.commit for path, event in events.items() if event.renamed_to is None and is_source(path))
-    return frozenset(one for one, count in Counter(gone).items() if one and count > max(_MANY, _TIMES * files))
+    """Return the commits by which one folder became the repository: what was in it moved to the top, the rest is gone.
+
+    That is several times as many source files as there are ``files`` now.
+    """
+    gone = Counter(event.commit for path, event in events.items() if event.renamed_to is None and is_source(path))
+    many = {commit for commit, count in gone.items() if commit and count > max(_MANY, _TIMES * files)}
+    moves = [(event.commit, path, event.renamed_to or "/") for path, event in events.items() if event.commit in many]
+    risen = Counter(commit for commit, path, place in moves if path.endswith(f"/{place}"))
+    return frozenset(commit for commit in many if commit is not None and risen[commit] >= _RISEN)
 
 
 def _renaming(arguments: Sequence[str], ending: Sequence[str], similarity: str = "-M") -> list[str]:

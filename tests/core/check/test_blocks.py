@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -162,3 +163,14 @@ def test_a_line_full_of_one_citation_is_no_work() -> None:
 def test_a_commit_named_twice_in_a_range_has_one_place() -> None:
     (spans,) = spans_of("`abc1234..abc1234`").values()
     assert [(start, stop) for start, stop, _ in spans] == [(1, 8)]
+
+
+def test_a_setting_and_its_key_are_one_finding() -> None:
+    verdict = Verdict(status=VerdictStatus.MOVED, target="src/a.py:3", reason="now retries")
+    text = "Set `retryCount: 3`."
+    (unit,) = units_of(text + "\n", "AGENTS.md")
+    items = [Judged(citation=one, verdict=verdict) for one in citations_of(text)]
+    assert [one.citation.kind for one in items] == ["config", "symbol"]
+    assert [one.judged.citation.kind for one in citation_findings(unit, items, spans_of) if one.judged] == ["config"]
+    elsewhere = [items[0], replace(items[1], verdict=replace(verdict, target="src/b.py:1"))]
+    assert len(citation_findings(unit, elsewhere, spans_of)) == 2
