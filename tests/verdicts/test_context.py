@@ -767,7 +767,7 @@ def test_what_is_to_be_made_and_was_deleted_is_missed(sandbox: Sandbox) -> None:
 def test_what_is_drawn_and_ignored_or_to_come_is_not_missed(sandbox: Sandbox) -> None:
     picture = (
         "```\noven/\n├── src/\n│   ├── main.py\n│   ├── fire.py\n│   ├── load.py\n"
-        "│   └── glaze.py   # (when implemented)\n└── kilns/   # of all sites\n"
+        "│   ├── a_lid.py   # EXAMPLE of a lid\n│   └── glaze.py   # (when implemented)\n└── kilns/   # of all sites\n"
         "    ├── trays/   # of the day\n    └── racks/   # of all days\n```\n"
     )
     for name in ("main", "fire", "load"):
