@@ -783,3 +783,26 @@ def test_what_is_drawn_and_ignored_or_to_come_is_not_missed(sandbox: Sandbox) ->
     sandbox.write(".gitignore", "kilns/\n")
     sandbox.commit()
     assert told() == []
+
+
+def test_a_renamed_script_is_told_where_the_runner_at_the_top_has_it(sandbox: Sandbox) -> None:
+    def manifest(*names: str) -> str:
+        listed = ",\n".join(f'    "{name}": "turbo run {name}"' for name in names)
+        return f'{{\n  "scripts": {{\n{listed}\n  }}\n}}\n'
+
+    def tasks(*names: str) -> str:
+        listed = ",\n".join(f'    "{name}": {{\n      "dependsOn": ["^{name}"]\n    }}' for name in names)
+        return f'{{\n  "tasks": {{\n{listed}\n  }}\n}}\n'
+
+    places = ("package.json", "apps/a/package.json", "packages/ui/package.json")
+    for place in places:
+        sandbox.write(place, manifest("build", "check-types"))
+    sandbox.write("turbo.json", tasks("build", "check-types"))
+    sandbox.write("AGENTS.md", "- `bun run build`\n- `bun run check-types`\n")
+    sandbox.commit()
+    for place in places:
+        sandbox.write(place, manifest("build", "typecheck"))
+    sandbox.write("turbo.json", tasks("build", "typecheck"))
+    sandbox.commit()
+    told = [one["message"].partition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]]
+    assert told == ["bun run check-types has moved to package.json:4 (now typecheck)"]

@@ -37,6 +37,7 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
     """
     added = lines_added(old, new)
     best: tuple[float, str] | None = None
+    placed: set[str] = set()  # names that are taken for their place alone
     for number, line in _lines_to_rename(name, old):
         pattern = _slotted(line, name)
         for at, candidate in added:
@@ -48,12 +49,13 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
             same = len(follows) > _TELLING and _below(new, at).replace(match["new"], name) == follows
             minimum = _MIN_SAME if same and rank(shape_of(line, name)) <= rank(Shape.FIELD) else _MIN_SIMILARITY
             if _is_in_place(name, match["new"], (old, number), (new, at)):
+                placed |= {match["new"]} if not _share_words(name, match["new"]) else set()
                 minimum = 0.0
             elif not _share_words(name, match["new"]):
                 minimum = max(minimum, _MIN_OTHER_SAME if same else _MIN_OTHER)
             if alike >= minimum and (best is None or alike + same > best[0]):
                 best = (alike + same, match["new"])
-    if best is not None:
+    if best is not None and not (best[1] in placed and len(placed) > 1):  # of two in its place it may be either
         return best[1]
     folded = name.replace("_", "").lower()
     words = (word for _, line in added for word in _IDENTIFIER.findall(line))

@@ -336,6 +336,14 @@ def test_of_two_new_names_nobody_knows_which_it_became(
     assert has_rival(name, new, (old,), [(line,) for line in after]) is is_told, "in another file"
 
 
+def test_of_two_names_in_its_place_it_may_have_become_either() -> None:
+    def tasks(*names: str) -> tuple[str, ...]:
+        return tuple(line for name in names for line in (f'"{name}": {{', f'  "needs": ["^{name}"]', "},"))
+
+    assert renamed("lint", tasks("build", "lint", "dev"), tasks("build", "check", "dev")) == "check"
+    assert renamed("lint", tasks("build", "lint", "dev"), tasks("build", "check", "typing", "dev")) is None
+
+
 def test_another_casing_of_a_name_is_a_new_name_unless_it_was_there_before() -> None:
     assert renamed("KILN_HOST", ("x = KILN_HOST",), ("x = read(kiln_host)",)) == "kiln_host"
     assert renamed("KILN_HOST", ("kiln_host: env('KILN_HOST')",), ("kiln_host: env('OVEN_ID')",)) is None

@@ -110,7 +110,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     runner = _RUNNERS[program]
     manifests = _manifests_of(runner, facts.tree.paths)
     if traced is not None and manifests:
-        ours = tuple(one for one in traced.removals if is_manifest(one.path))
+        own = tuple(one for one in traced.removals if _is_manifest_of(runner, one.path))
+        ours = own or tuple(one for one in traced.removals if is_manifest(one.path))
         gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak)
         if gone is not None:
             return gone
