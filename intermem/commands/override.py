@@ -354,7 +354,7 @@ def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tup
         return one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
 
     found, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
-    stale = gone_stale_notices(workspace, wanted, changeset.state.records.values(), changeset.seen)
+    stale = gone_stale_notices(workspace, wanted, changeset.known(wanted), changeset.seen)
     told = told if wanted.older_than is not None else unread_notices(found, changeset.state.unread)
     return found, [*told, *stale]
 

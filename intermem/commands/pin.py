@@ -16,6 +16,7 @@ from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, refreshed, require_ledger, run_changeset
 from intermem.workflow.run_mode import RunMode
+from intermem.workflow.unscanned import gone_stale_notices
 from intermem.workflow.workspace import Workspace
 
 
@@ -45,6 +46,7 @@ def pin_entries(
         if wanted:
             is_meant = partial(_is_meant, now=workspace.now, pins=pins)
             chosen, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
+            told = [*told, *gone_stale_notices(workspace, wanted, changeset.known(wanted), changeset.seen)]
             keys += [one.id for one in chosen]
         for key in dict.fromkeys(keys):
             record = changeset.state.records[key]

@@ -81,7 +81,7 @@ def prune(
                 *_unlooked(records, found),
             )
         count.notices += tuple(unread_notices(records, state.unread))
-        count.notices += tuple(gone_stale_notices(workspace, wanted, state.records.values(), changeset.seen))
+        count.notices += tuple(gone_stale_notices(workspace, wanted, changeset.known(wanted), changeset.seen))
 
     plan, notices = run_changeset(workspace, "prune", collect, mode)
     result = _result(plan, count, notices, mode, waits=waits)

@@ -110,7 +110,7 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
     state = with_verdicts(workspace, metadata, state)
     kept: dict[str, Callable[[Record], bool]] = {
         "demoted": lambda one: one.status is Status.DEMOTED,
-        "stale": lambda one: one.status is Status.STALE,
+        "stale": lambda one: one.status is Status.STALE and one.rejected_at is None,
         "pinned": lambda one: one.is_pinned(workspace.now),
         "review": lambda one: one.review_at is not None,
     }

@@ -161,7 +161,7 @@ def plan_sweep(
     past = _past(workspace, assessments, state, rules, demote=demote)
     swept: list[Assessed] = []
     removals: dict[str, list[Assessed]] = {}
-    contested = {one.id for one in state.reconciliation.contested}
+    left_alone = _left_alone(state)
     by_history: set[str] = set()
     for one in assessments.assessed:
         stale = one.assessment.stale and not has_grace(one.record, workspace.now)
@@ -171,7 +171,7 @@ def plan_sweep(
             by_history.add(one.record.id)
         one = replace(one, record=replace(one.record, stale_streak=streak))
         swept.append(one)
-        if one.record.id in contested:
+        if one.record.id in left_alone:
             continue  # a person decides
         if demote and one.record.document and is_demotable(one.record, stale, streak, rules):
             document = documents.named(one.record.document)
@@ -210,11 +210,16 @@ def plan_sweep(
     )
 
 
+def _left_alone(state: BranchState) -> set[str]:
+    """The entries of which people decide: those that two branches disagree on, and lines of what was purged."""
+    return {one.id for one in state.reconciliation.contested} | state.purged.keys()
+
+
 def _due(workspace: Workspace, run: _Run, stale: Sequence[Record]) -> int:
     """How many of the ``stale`` entries would have been demoted."""
-    contested = {one.id for one in run.state.reconciliation.contested}
+    left_alone = _left_alone(run.state)
     rules = workspace.config.rules()
-    return sum(1 for one in stale if one.id not in contested and is_demotable(one, True, one.stale_streak, rules))
+    return sum(1 for one in stale if one.id not in left_alone and is_demotable(one, True, one.stale_streak, rules))
 
 
 def _past(

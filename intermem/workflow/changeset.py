@@ -93,18 +93,18 @@ class ChangeSet:
 
     def selected(self, wanted: Selectors, now: datetime) -> list[Record]:
         """Return the records that match every selector, by id; none of those that were purged on this branch."""
-        found = selected(self._known(wanted), wanted, self.origins(), now)
+        found = selected(self.known(wanted), wanted, self.origins(), now)
         return [self.state.records[one.id] for one in found]
 
     def selected_now(
         self, wanted: Selectors, now: datetime, *, is_meant: Callable[[Record], bool]
     ) -> tuple[list[Record], list[str]]:
         """Return those that match every selector, an age as the memory is now, and ``is_meant``; and notices."""
-        meant = filter(is_meant, self._known(wanted))
+        meant = filter(is_meant, self.known(wanted))
         found, told = selected_now(meant, wanted, self.origins(), now, seen=self.seen, unread=self.state.unread)
         return [self.state.records[one.id] for one in found], told
 
-    def _known(self, wanted: Selectors) -> list[Record]:
+    def known(self, wanted: Selectors) -> list[Record]:
         """Return the records that may be ``wanted``, by id; those that no run here has judged are, if a status is."""
         state = self.restated(self.state) if wanted.status is not None else self.state
         return [one for key, one in sorted(state.records.items()) if key not in state.purged]

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from intermem.core.lifecycle.confidence import amount_of, signed
 from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.lifecycle.feedback import FeedbackKind
-from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
+from intermem.core.reconcile.events import OF_OBSERVERS, SUM, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
@@ -185,7 +185,7 @@ def _own_feedback(
             continue
         untold = Counter({key: left[key] for key in left if key[0] == owner and key[1] <= event.at and left[key] > 0})
         is_sum = sum(amount_of(key[2]) * number for key, number in untold.items()) == event.amount
-        if untold and is_sum and any(_is_placing(one, event) for one in events):
+        if untold and is_sum and (event.kind == SUM or any(_is_placing(one, event) for one in events)):
             left -= untold
             ours.add(event)
     return ours

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.entities import Origins, Record, Status
+from intermem.errors import UsageError
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.unread import held_now, unread_notices
@@ -29,8 +30,11 @@ def seen_in_memory(
 
 def with_memory(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return ``state`` with the ages that a scan now would find; it writes nothing, and no snapshot is counted."""
-    if not any(one.in_memory for one in state.records.values()):
-        return state  # a clone without a memory pays for no reading
+    try:
+        if workspace.memory_place.path is None:
+            return state
+    except UsageError:
+        return state  # what reads the memory for its own sake says so
     records = seen_in_memory(workspace, metadata, state, list(state.records.values()))
     return replace(state, records={one.id: one for one in records})
 

@@ -391,3 +391,28 @@ def test_a_confirm_that_lifts_a_flag_of_a_candidate_is_listed_once(sandbox: Sand
     assert listed() == ["+0.1: confirm", "outdated", "−0.3: incorrect"]
     sandbox.run("reject", key, now="2026-01-07T00:00:00Z")
     assert listed() == ["+0.1: confirm", "outdated", "−0.3: incorrect"]
+
+
+@pytest.mark.parametrize("given", [("confirm",), ("confirm", "outdated")])
+def test_praise_of_a_candidate_lifts_no_flag_that_came_after_it(sandbox: Sandbox, given: tuple[str, ...]) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (key,) = (str(one["id"]) for one in sandbox.entries().values())
+    for hour, kind in enumerate(given, 1):
+        sandbox.run("feedback", key, kind, now=f"2026-01-03T0{hour}:00:00Z")
+    sandbox.run("demote", key, "--for-review", now="2026-01-03T05:00:00Z")
+    assert key[:8] in sandbox.run("query", "--review", now="2026-01-03T06:00:00Z").out
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    sandbox.run("promote", "--yes", now="2026-01-04T01:00:00Z")
+    assert "Fridays" not in sandbox.read()
+
+
+def test_what_is_rejected_is_on_no_list_of_the_stale(sandbox: Sandbox) -> None:
+    sandbox.note("- Never deploy on Fridays, because nobody is on call then.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (key,) = (str(one["id"]) for one in sandbox.entries().values())
+    sandbox.run("reject", key, now="2026-01-04T00:00:00Z")
+    sandbox.note("- Something else.\n")
+    sandbox.run("sweep", now="2026-04-10T00:00:00Z")
+    for listed in (("--stale",), ("--status", "stale")):
+        assert "No entries" in sandbox.run("query", *listed, code=1, now="2026-04-10T00:00:00Z").out

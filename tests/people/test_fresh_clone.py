@@ -1078,3 +1078,23 @@ def test_what_is_stale_in_a_fresh_clone_is_so_to_every_selector(person: Person, 
     ):
         told = ben.run(*command).out
         assert identity(FACTS["queue"])[:8] in told and identity(FACTS["tabs"])[:8] not in told, command
+
+
+def test_a_purged_line_that_still_stands_is_left_alone_by_sweeps(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers("queue", "tabs")
+    ben.at(3).run("sweep")
+    person.git("checkout", "-q", "-b", "side")
+    person.at(4).run("purge", "--id", identity(FACTS["queue"]), "--from-documents", "--confirm")
+    person.commit("purge")
+    ben.git("checkout", "-q", "-b", "own")
+    ben.git("pull", "-q", "--no-rebase", str(person.root), "side")
+    ben.git("checkout", "-q", "origin/main", "--", "AGENTS.md")
+    ben.commit("the line is back")
+    ben.remembers("tabs")
+    for day in (60, 75, 90):
+        ben.at(day).run("sweep")
+    assert FACTS["queue"] in ben.read()
+    assert "still contains" in ben.run("status").err

@@ -729,3 +729,58 @@ def test_what_was_promoted_days_after_it_was_seen_is_as_old_for_who_has_seen_it_
         mine, theirs = (one.at(day).run("why", queue, "--json").json for one in (person, ben))
         assert (mine["stale"], mine["stale_on"]) == (theirs["stale"], theirs["stale_on"]), day
     assert theirs["stale"]
+
+
+def test_what_was_promoted_late_is_as_old_to_every_selector(person: Person, colleague: Callable[..., Person]) -> None:
+    person.remembers("queue")
+    for day in (0, 1, 2):
+        person.at(day).run("scan")
+    person.at(12).run("promote", "--yes")
+    person.commit("promote")
+    person.remembers("tabs")
+    person.at(17).run("sweep")
+    person.commit("it is lost")
+    ben = colleague()
+    for one in (person, ben):
+        assert "No entries" in one.at(28).run("query", "--older-than", "27d", "--search", "queue worker", code=1).out
+        assert "queue worker" in one.at(29).run("query", "--older-than", "27d", "--search", "queue worker").out
+
+
+def test_who_had_a_note_longer_than_who_promoted_it_says_so(person: Person, colleague: Callable[..., Person]) -> None:
+    person.remembers("queue")
+    for day in (0, 1, 2):
+        person.at(day).run("scan")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (2, 3, 6):
+        ben.at(day).run("scan")
+    person.at(12).run("promote", "--yes")
+    person.commit("promote")
+    ben.git("pull", "-q", str(person.root), "main")
+    for one in (person, ben):
+        one.remembers("tabs")
+        one.at(17).run("sweep")
+        one.commit("it is lost")
+    ben.git("-c", "user.name=x", "-c", "user.email=x@y", "pull", "-q", "--no-rebase", str(person.root), "main")
+    ben.at(18).run("sweep")
+    ben.commit("seen until day 6")
+    person.git("pull", "-q", str(ben.root), "main")
+    cora = colleague("cora")
+    queue = identity(FACTS["queue"])
+    for day in (29, 30, 33, 34):
+        told = {one.at(day).run("why", queue, "--json").json["stale_on"] for one in (person, ben, cora)}
+        assert told == {"2026-02-04T00:00:00Z"}, day
+
+
+def test_a_fresh_clone_with_a_memory_knows_what_stands_in_it(person: Person, colleague: Callable[..., Person]) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.remembers("tabs")
+    person.at(4).run("sweep")
+    person.commit("it is lost")
+    ben = colleague().at(50)
+    ben.remembers("queue")
+    assert ben.run("status", "--json").json["entries"]["stale"] == 0
+    assert ben.run("why", identity(FACTS["queue"]), "--json").json["stale"] is False
+    ben.run("check")
+    assert ben.run("sweep", "--dry-run", "--json").json["stale"] == 0

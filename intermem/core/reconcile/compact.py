@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from intermem.core.reconcile.events import CONFIRM, OF_OBSERVERS, OUTDATED, STANDING, LedgerEvent, What
+from intermem.core.reconcile.events import CONFIRM, FAILURE, OF_OBSERVERS, STANDING, SUM, LedgerEvent, What
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import Line
 from intermem.lazy_dataclass import dataclass
@@ -77,9 +77,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     elif standing:
         kept += standing
     kept += [one for one in early if one.what in _PINS][-1:]
-    felt = [one for one in early if one.what == What.FEEDBACK]
-    total = sum(one.amount for one in felt)
-    kept += felt if abs(total) > _FULL else [_sum_of(felt, total)] if total else []
+    kept += _feedback_of(early)
     said = {(one.observer, one.at) for one in kept if one.what in _PLACED}
     holders = sorted(line.holders.items()) if line is not None else []
     losses = {one.observer: one for one in early if one.what == What.LOST}
@@ -93,11 +91,17 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
     return kept + [one for one in early if one.what == What.ALIVE][-1:]
 
 
-def _sum_of(felt: list[LedgerEvent], total: int) -> LedgerEvent:
-    """Return one event of feedback in place of ``felt``; a sum has no kind, but that of the last word of a review."""
-    last = felt[-1]
-    is_named = len(felt) == 1 or last.kind in (OUTDATED, CONFIRM)
-    return replace(last, amount=total) if is_named else replace(last, amount=total, kind="", cause="")
+def _feedback_of(early: list[LedgerEvent]) -> list[LedgerEvent]:
+    """Return the feedback of ``early``: each failure, as they are counted, the last review, and the sum of the rest."""
+    felt = [one for one in early if one.what == What.FEEDBACK]
+    failures = [one for one in felt if one.kind == FAILURE]
+    rest = [one for one in felt if one.kind != FAILURE]
+    total = sum(one.amount for one in rest)
+    if len(rest) < 2 or abs(total) > _FULL:
+        return felt
+    review = [one for one in rest if one.flags is not None][-1:]
+    summed = [replace(rest[-1], amount=total, kind=SUM, cause="")] if total else []
+    return [*failures, *(replace(one, amount=0, kind=one.kind or CONFIRM) for one in review), *summed]
 
 
 def _is_same(events: list[LedgerEvent], before: list[LedgerEvent]) -> bool:

@@ -29,6 +29,8 @@ _NAME = regex(r"(?P<id>[0-9a-f]{8,16})-\d{8}T\d{6}Z-(?P<what>[a-z]+)-[0-9a-f]{12
 _DIGEST = 12  # hex digits; two events of one entry, moment and kind differ in them
 MAX_CAUSE = 400  # characters
 OUTDATED, CONFIRM = "outdated", "confirm"  # kinds of feedback that other clones act on
+FAILURE = "failure"  # which are counted
+SUM = "sum"  # of several, which neither flags an entry nor lifts that
 
 
 class What(StrEnum):
@@ -97,7 +99,8 @@ class LedgerEvent:
     def flags(self) -> bool | None:
         """Whether it flags its entry for review (True), or lifts that (False); None if it is about something else."""
         if self.what == What.FEEDBACK:
-            return True if self.kind == OUTDATED else False if self.kind == CONFIRM or self.amount > 0 else None
+            is_confirm = self.kind == CONFIRM or (self.amount > 0 and not self.kind)  # of an older version
+            return True if self.kind == OUTDATED else False if is_confirm else None
         if self.what == What.DEMOTED:
             return True if self.by == "person" and self.cause.startswith(FOR_REVIEW) else None
         return False if self.what in (What.PROMOTED, What.RESTORED) else None

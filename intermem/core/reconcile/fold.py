@@ -67,7 +67,7 @@ class _State:
     section: str = ""
     since: datetime | None = None
     first_seen: datetime | None = None
-    last_seen: datetime | None = None
+    sights: dict[str, datetime] = field(default_factory=dict)
     snapshots: int = 0
     pinned: bool = False
     until: datetime | None = None
@@ -101,7 +101,7 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             section=state.section,
             since=state.since,
             first_seen=first,
-            last_seen=state.last_seen or first,
+            last_seen=max(state.sights.values(), default=first),
             snapshots=max(state.snapshots, 1),
             confidence=state.confidence,
             final_confidence=state.final,
@@ -127,7 +127,7 @@ def _from_line(line: Line) -> _State:
         line.section,
         line.since,
         line.first_seen,
-        line.last_seen,
+        {"": line.last_seen},
         line.snapshots,
         line.pinned,
         line.pinned_until,
@@ -150,12 +150,12 @@ def _apply(state: _State, event: LedgerEvent) -> None:
     elif event.what == What.LOST and event.observer is not None:
         left = min(event.until or event.at, event.at)
         state.holders[event.observer] = Holding(holds=False, at=left)
-        _seen(state, left)
+        _seen(state, left, event.observer)
     if event.what in (What.HELD, What.LOST):
         state.snapshots = max(state.snapshots, event.snapshots or 0)
     if event.what in (What.HELD, What.PROMOTED, What.RESTORED) and event.observer is not None:
         state.holders[event.observer] = Holding(holds=True, at=event.at)
-        _seen(state, event.at)
+        _seen(state, event.at, event.observer)
 
 
 def _pin(state: _State, event: LedgerEvent) -> None:
@@ -167,8 +167,10 @@ def _pin(state: _State, event: LedgerEvent) -> None:
     state.pinned, state.pinned_at = True, event.at
 
 
-def _seen(state: _State, at: datetime) -> None:
-    state.last_seen = at if state.last_seen is None else max(state.last_seen, at)
+def _seen(state: _State, at: datetime, observer: str | None) -> None:
+    """Note when ``observer`` saw the note last: the later word counts, as that it was lost before it was promoted."""
+    known = state.sights.get(observer or "")
+    state.sights[observer or ""] = at if observer or known is None else max(known, at)
 
 
 def _stand(state: _State, event: LedgerEvent) -> None:
@@ -190,7 +192,7 @@ def _stand(state: _State, event: LedgerEvent) -> None:
     elif event.what in (What.PROMOTED, What.RESTORED):
         state.confidence = event.confidence
         if event.what == What.PROMOTED or not state.holders:  # who restores it need not have seen the note
-            _seen(state, event.at)
+            _seen(state, event.at, event.observer)
 
 
 def _strength(state: _State) -> int:

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
-from intermem.core.reconcile.events import RANK, LedgerEvent, What, one_line
+from intermem.core.reconcile.events import RANK, SUM, LedgerEvent, What, one_line
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of, was_held_here
@@ -279,7 +279,7 @@ def _valued(key: str, record: Record, line: Line | None, at: datetime, update: U
     more = record.feedback - (line.feedback if line is not None else 0)
     kind, name, amount = update.kinds.get(record.id, ("", "", 0))
     if more or review is not None:
-        yield _felt(key, at, more, review or ((kind, name) if more == amount else None))
+        yield _felt(key, at, more, review or ((kind, name) if more == amount else (SUM, "")))
 
 
 def _felt(key: str, at: datetime, amount: int, review: tuple[str, str] | None) -> LedgerEvent:
@@ -305,14 +305,19 @@ def _with_holding(
     if holds and (known is None or not known.holds or is_stable):
         at = update.now if known is None or update.now > known.at else _next(known.at)
         return [*events, LedgerEvent(id=key, at=at, what=What.HELD, observer=seen.observer, snapshots=snapshots)]
-    is_unnamed = line is not None and not line.holders and was_held_here(record, line)
+    left = max(record.last_seen, seen.seen.get(record.id, record.last_seen))
+    is_unnamed = line is not None and known is None and was_held_here(record, line) and _held_last(line, left)
     if not holds and (is_unnamed or (known is not None and known.holds)):
-        left = max(record.last_seen, seen.seen.get(record.id, record.last_seen))
         at = max(left, known.at) if known is not None else left  # it counts after what was told
         until = left if left < at else None
         lost = LedgerEvent(id=key, at=at, what=What.LOST, observer=seen.observer, snapshots=snapshots, until=until)
         return [*events, lost]
     return events
+
+
+def _held_last(line: Line, left: datetime) -> bool:
+    """Return whether nobody holds the entry, and nobody held it at ``left`` or later, as far as is told."""
+    return all(not one.holds and one.at < left for one in line.holders.values())
 
 
 def _next(moment: datetime) -> datetime:

@@ -33,7 +33,7 @@ LIFE = [
 
 def test_what_later_events_have_superseded_goes() -> None:
     kept = after(LIFE, 400)
-    assert sorted(one.what for one in kept) == ["alive", "demoted", "feedback", "held", "lost", "unpinned"]
+    assert sorted(one.what for one in kept) == ["alive", "demoted", "feedback", "feedback", "held", "lost", "unpinned"]
     assert folded(kept).lines == folded(LIFE).lines and folded(kept).signs == folded(LIFE).signs
     assert after(kept, 400) == kept, "done once"
 
@@ -48,29 +48,30 @@ def test_what_was_lost_before_it_was_promoted_stays_lost() -> None:
         event(What.LOST, 9, observer=YOU, snapshots=7),
     ]
     kept = after(events, 400)
-    assert sorted(one.what for one in kept) == ["feedback", "lost", "lost", "promoted"]
+    assert sorted(one.what for one in kept) == ["feedback", "feedback", "lost", "lost", "promoted"]
     assert folded(kept).lines == folded(events).lines
 
 
-def test_a_sum_of_feedback_has_no_kind_but_a_single_one_keeps_it() -> None:
-    one = [
-        event(What.PROMOTED, 1),
-        event(What.REWORDED, 2, written=B, was=(A,)),
-        event(What.PINNED, 3),
-        event(What.UNPINNED, 4),
-    ]
+def test_failures_are_counted_on_and_a_sum_says_nothing_of_a_review() -> None:
     failed = event(What.FEEDBACK, 5, amount=-150, kind="failure", cause="failure (high)")
-    (alone,) = (found for found in after([*one, failed], 400) if found.what == What.FEEDBACK)
-    assert alone == failed
-    events = [*one, event(What.FEEDBACK, 4, amount=100), failed]
-    (total,) = (found for found in after(events, 400) if found.what == What.FEEDBACK)
-    assert (total.amount, total.kind, total.cause) == (-50, "", "")
-    (word,) = (
-        found
-        for found in after([*events, event(What.FEEDBACK, 6, amount=0, kind="outdated", cause="outdated: old")], 400)
-        if found.what == What.FEEDBACK
-    )
-    assert (word.amount, word.kind) == (-50, "outdated")
+    given = [
+        event(What.PROMOTED, 1),
+        event(What.FEEDBACK, 2, amount=100, kind="confirm", cause="confirm"),
+        event(What.FEEDBACK, 3, amount=-300, kind="incorrect", cause="incorrect"),
+        event(What.FEEDBACK, 4, amount=0, kind="outdated", cause="outdated: old"),
+        failed,
+        event(What.FEEDBACK, 6, amount=-300, kind="incorrect", cause="incorrect"),
+        event(What.PINNED, 7),
+        event(What.UNPINNED, 8),
+    ]
+    kept = [one for one in after(given, 400) if one.what == What.FEEDBACK]
+    assert failed in kept and len(kept) == 3
+    assert {(one.kind, one.amount, one.cause) for one in kept if one != failed} == {
+        ("outdated", 0, "outdated: old"),
+        ("sum", -500, ""),
+    }
+    assert folded(after(given, 400)).lines == folded(given).lines
+    assert folded(after(given, 400)).reviews == folded(given).reviews
 
 
 def test_what_left_keeps_both_its_confidences() -> None:
@@ -83,7 +84,7 @@ def test_what_left_keeps_both_its_confidences() -> None:
         event(What.DEMOTED, 6, cause="y", confidence=0),
     ]
     kept = after(left, 400)
-    assert sorted(one.what for one in kept) == ["demoted", "feedback", "restored"]
+    assert sorted(one.what for one in kept) == ["demoted", "feedback", "feedback", "restored"]
     (line,) = folded(kept).lines.values()
     assert (line.confidence, line.final_confidence) == (600, 0)
     assert folded(kept).lines == folded(left).lines

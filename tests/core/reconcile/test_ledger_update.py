@@ -207,7 +207,7 @@ def test_feedback_is_told_with_its_kind_where_it_is_all_that_is_told() -> None:
     (failed,) = told(PROMOTED, standing(feedback=-150), kinds=given)
     assert (failed.kind, failed.cause, failed.amount) == ("failure", "failure (high)", -150)
     (total,) = told(PROMOTED, standing(feedback=-50), kinds=given)
-    assert (total.kind, total.cause, total.amount) == ("", "", -50), "with what was given before"
+    assert (total.kind, total.cause, total.amount) == ("sum", "", -50), "with what was given before"
 
 
 def test_feedback_on_wordings_that_say_the_same_is_not_told_again() -> None:
