@@ -14,7 +14,7 @@ from intermem.results.inspect import DoctorResult
 from intermem.storage.integrity import set_rebuilt
 from intermem.storage.metadata import Metadata
 from intermem.workflow.assessment import assess_project, save_assessments
-from intermem.workflow.branch_state import BranchState, load_branch_state
+from intermem.workflow.branch_state import BranchState, load_branch_state, standing_after_purge
 from intermem.workflow.edits import Edit, ledger_edits
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.operation import Operation, operation
@@ -194,6 +194,11 @@ def _conflicting(state: BranchState) -> list[Diagnosis]:
         name = state.branch.items[key][0]
         message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(state, key)}"
         found.append(Diagnosis(code="twin", where=name, message=message, hint="remove one of them by hand"))
+    for name, keys in sorted(standing_after_purge(state).items()):
+        for key in keys:
+            message = f"{name} still contains {key[:8]}, which was purged"
+            hint = f"remove it by hand, or with intermem purge --id {key[:8]} --from-documents --confirm"
+            found.append(Diagnosis(code="purged", where=name, message=message, hint=hint))
     for back in state.reconciliation.contested:
         shown = state.shown(back.id)
         message = f"{back.document}: {shown}, {back.words}: {_text(state, back.id)}"

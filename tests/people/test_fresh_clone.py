@@ -1097,4 +1097,9 @@ def test_a_purged_line_that_still_stands_is_left_alone_by_sweeps(person: Person,
     for day in (60, 75, 90):
         ben.at(day).run("sweep")
     assert FACTS["queue"] in ben.read()
-    assert "still contains" in ben.run("status").err
+    key = identity(FACTS["queue"])[:8]
+    way = f"intermem purge --id {key} --from-documents --confirm"
+    assert f"AGENTS.md still contains {key}, which was purged" in ben.run("status").err
+    assert way in ben.run("check", code=1).out and way in ben.run("doctor", code=1).out
+    ben.run(*way.split()[1:])
+    assert FACTS["queue"] not in ben.read() and "still contains" not in ben.run("status").err

@@ -113,7 +113,9 @@ def _ledger_findings(workspace: Workspace, state: BranchState) -> Iterable[Findi
             message = (
                 f"the ledger says {key[:8]} was {line.status} on {format_date(line.since)}, but it is in {document}"
             )
-            yield _in_ledger(workspace, "IM012", state.ledger, numbers, message, key)
+            one = _in_ledger(workspace, "IM012", state.ledger, numbers, message, key)
+            way = f"intermem purge --id {key[:8]} --from-documents --confirm takes it out; commit documents and ledger"
+            yield replace(one, hint=way) if line.status is Standing.PURGED else one
 
 
 def _in_ledger(
