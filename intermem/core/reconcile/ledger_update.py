@@ -58,8 +58,8 @@ class Update:
     rejection is lifted, ``placed`` those that the run puts into a document, ``same`` the entries of former wordings
     that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
     who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
-    feedback that flags an entry for review or lifts that, ``kinds`` the kind, the name and
-    the amount in thousandths of the feedback of this run. ``observation`` is None where no memory was read.
+    feedback that flags an entry for review or lifts that, ``kinds`` the kind, the name and the amount (in thousandths)
+    of the feedback of this run. ``observation`` is None where no memory was read.
     """
 
     now: datetime
@@ -130,10 +130,8 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     if stands_now or (line is not None and _is_out(record, line)):
         events += _pinned(key, record, line, at, update)
         events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
-    elif standing in (
-        What.DEMOTED,
-        What.REJECTED,
-    ):  # what was said as it was found to have left, or before of a candidate
+    elif standing in (What.DEMOTED, What.REJECTED):
+        # What was said as it was found to have left, or of a candidate before.
         events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
     elif record.id in update.reviews:
         events.append(_felt(key, at, 0, update.reviews[record.id]))
