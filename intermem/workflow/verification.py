@@ -139,7 +139,9 @@ def _cited(
     led_in = readings.stance_below(context.lead) if context.lead else Stance.PLAIN
     if led_in is Stance.GONE or any(map(readings.tells_what_is_gone, context.trail)):
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
-    elif any(readings.bans_names(line) for line in (context.lead, *context.trail[-1:]) if line):
+    elif (context.lead and readings.bans_names(context.lead)) or any(
+        map(readings.names_what_is_elsewhere, context.trail[-1:])
+    ):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
             for one in citations

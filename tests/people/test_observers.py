@@ -712,9 +712,8 @@ def test_a_line_that_the_agent_reworded_and_then_a_person_was_not_taken_out(pers
     person.run("check")
 
 
-def test_what_was_promoted_days_after_it_was_seen_is_as_old_for_who_has_seen_it_as_for_all(
-    person: Person, colleague: Callable[..., Person]
-) -> None:
+def promoted_late_and_lost(person: Person, colleague: Callable[..., Person]) -> Person:
+    """Promote a note ten days after its last snapshot, lose it, and return who clones that."""
     person.remembers("queue")
     for day in (0, 1, 2):
         person.at(day).run("scan")
@@ -723,7 +722,13 @@ def test_what_was_promoted_days_after_it_was_seen_is_as_old_for_who_has_seen_it_
     person.remembers("tabs")
     person.at(17).run("sweep")
     person.commit("it is lost")
-    ben = colleague()
+    return colleague()
+
+
+def test_what_was_promoted_days_after_it_was_seen_is_as_old_for_who_has_seen_it_as_for_all(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    ben = promoted_late_and_lost(person, colleague)
     queue = identity(FACTS["queue"])
     for day in (30, 34, 38, 39, 40, 41, 42, 46):
         mine, theirs = (one.at(day).run("why", queue, "--json").json for one in (person, ben))
@@ -732,15 +737,7 @@ def test_what_was_promoted_days_after_it_was_seen_is_as_old_for_who_has_seen_it_
 
 
 def test_what_was_promoted_late_is_as_old_to_every_selector(person: Person, colleague: Callable[..., Person]) -> None:
-    person.remembers("queue")
-    for day in (0, 1, 2):
-        person.at(day).run("scan")
-    person.at(12).run("promote", "--yes")
-    person.commit("promote")
-    person.remembers("tabs")
-    person.at(17).run("sweep")
-    person.commit("it is lost")
-    ben = colleague()
+    ben = promoted_late_and_lost(person, colleague)
     for one in (person, ben):
         assert "No entries" in one.at(28).run("query", "--older-than", "27d", "--search", "queue worker", code=1).out
         assert "queue worker" in one.at(29).run("query", "--older-than", "27d", "--search", "queue worker").out

@@ -12,9 +12,6 @@ from intermem.patterns import regex
 _BANNED = (
     r"(?:do\snot|don['’]t|never|must\snot|should\snot|no\slonger|avoid|stop) \s (?:\w+ \s){0,3}"
     r"(?:use|using|say|saying|call|calling)",
-    # "Things that must **never** be added here:": what belongs elsewhere.
-    r"(?:must|should|may|can|do(?:es)?) \s \W{0,2} (?:never|not) \W{0,2} \s (?:go|belong|live|stay | be \s"
-    r" (?:added|put|placed|stored|kept|defined|here)) \b",
     r"(?:banned|forbidden|prohibited|disallowed|outdated|obsolete|deprecated|old|former|legacy) \s (?:[\w-]+ \s){0,2}"
     r"(?:words?|names?|terms?|terminology|wording|spellings?|labels?|phrases?|identifiers?|apis?|helpers?|functions?)",
 )
@@ -29,6 +26,19 @@ _BANNED_ELSEWHERE = (
 
 
 _BANS = any_of(_BANNED, _BANNED_ELSEWHERE)
+# "Things that must **never** be added here:", "## What does not belong here".
+_BELONGS = any_of(
+    (
+        r"(?:must|should|may|can|do(?:es)?) \s (?:never|not) \s (?:go|belong|live|stay | be \s"
+        r" (?:added|put|placed|stored|kept|defined|here))",
+    ),
+    (
+        r"(?:gehör(?:t|en)|dürfen|darf|soll(?:en)?)\s(?:\w+\s)?nicht\s(?:hier)?(?:her|hin|rein)\w*|\bnicht\shierher\b",
+        r"n['’](?:a|ont)\spas\s(?:sa|leur)\splace\sici|no\s(?:va|pertenece|debe\s(?:ir|estar))\w*\saquí|n[ãa]o\s(?:pertence|vai|deve)\w*\saqui"
+        r"|non\s(?:va|deve|appartien)\w*\s(?:messo\s)?qui\b|не\s(?:место|должн\w+\sбыть)\sздесь",
+        r"不(?:属于|应放|要放|该放|放)在?(?:这里|此处|此)|ここに(?:置かない|入れない|追加しない)|여기에\s?(?:두지|넣지|추가하지)",
+    ),
+)
 # A heading or a lead that forbids whatever its items say: "### Never", "**Do not:**".
 _FORBIDS = regex(
     r"[\W\d_]*(?:never(?:\sdo)?|(?:do\snot|don['’]?ts?|(?:things\s|what\s)?not\sto\sdo)|avoid|forbidden|prohibited"
@@ -65,7 +75,12 @@ def is_about_naming(heading: str) -> bool:
 
 def bans_names(lead: str) -> bool:
     """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
-    return _BANS.search(lowered(lead)) is not None
+    return _BANS.search(lowered(lead)) is not None or names_what_is_elsewhere(lead)
+
+
+def names_what_is_elsewhere(line: str) -> bool:
+    """Return whether a heading, or the line above a list, says that what stands below it does not belong here."""
+    return _BELONGS.search(lowered(line)) is not None
 
 
 def forbids(line: str) -> bool:

@@ -63,7 +63,7 @@ def _statements() -> tuple[tuple[re.Pattern[str], Stance, str], ...]:
         (any_of(english.OTHERWISE_BEFORE), Stance.OTHERWISE, "before"),
         (any_of(english.OTHERWISE_AFTER, elsewhere.NOT), Stance.OTHERWISE, "following"),
         (any_of(english.EXAMPLE, elsewhere.EXAMPLE), Stance.EXAMPLE, "clause"),
-        (any_of(english.EXAMPLE_AFTER), Stance.EXAMPLE, "following"),
+        (any_of(english.EXAMPLE_AFTER, elsewhere.EXAMPLE_AFTER), Stance.EXAMPLE, "following"),
     )
 
 
@@ -117,7 +117,8 @@ class Statement:
 _REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
 _REMARKED = regex(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
-    r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
+    r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
+    r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
 )
 _MAX_REMARK = 300

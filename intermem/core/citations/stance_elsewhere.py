@@ -24,6 +24,8 @@ GONE = (
     r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
 )
 WITHOUT = (
+    r"旧(?:版)?(?:文档|说明)(?:仍|还)?(?:提到|引用|写)|古い(?:ドキュメント|資料)(?:では|に|の)|(?:ältere|alte|veraltete)\s(?:doku\w*|readme)\s(?:nenn|erwähn|verweis)\w*"
+    r"|(?:ancienne\sdoc\w*|(?:documentación|documentação)\santiga?|(?:documentación|documentação)\santigua?)\s(?:mentionne|menciona|cita|cite)\w*",
     r"未(?:发现|找到|發現)|没(?:有)?(?:找到|发现)|見つからな|見つかりません|찾을\s수\s없|не\sнайден\w*|nicht\sgefunden|introuvables?"
     r"|no\sse\sencontr\w+|não\s(?:foi|foram)\sencontrad\w+|non\strovat\w",
     r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",
@@ -54,6 +56,8 @@ OTHERWISE = (
     r"|fichiers?\stemporaires?|tempor[äa]re\w?\s(?:datei|ordner)\w*|(?:archivos?|ficheros?|arquivos?)\stempor[aá]rios?"
     r"|file\stemporane[io]",
     r"旧(?:代码)?(?:仓库|项目)|旧リポジトリ|옛\s?저장소|altes?\s(?:repo|repository)\b|ancien\sdépôt|repo(?:sitorio)?\santiguo|стар\w{2,3}\sрепо\w*",
+    r"\b(?:zu\serstellende\w?\s(?:dateien?|tests?)|fichiers?\sà\scréer|archivos?\sa\screar|arquivos?\sa\scriar|file\sda\screare)\b"
+    r"|(?:创建|新建)的(?:文件|模块)|作成する(?:ファイル|モジュール)|(?:만들|생성할)\s파일|файлы\sдля\sсоздания",
     r"不纳入(?:\s?git|版本)|不入库|不入版本库|不提交|(?:git|バージョン)\s?管理(?:外|対象外)|コミット(?:しない|対象外)|커밋하지\s?않",
     r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
     r"\|\s*(?:❌|✗|✘|🚫|⛔)\s*(?:禁止|不可|금지|ng|forbidden|banned|prohibited|never|avoid|bad|wrong|don['’]t|do\snot|verboten"
@@ -88,6 +92,12 @@ OTHERWISE = (
     r"|\bwygenerowan\w|生成|생성",
 )
 # What may be any of many.
+# "Erstelle den Router in `api/kiln.py`": it may be there, and need not.
+EXAMPLE_AFTER = (
+    r"\b(?:erstell\w*|créer|créez|crea[rn]?|crie|criar|создай(?:те)?|создать|utwórz|skapa|maak)\s(?:[\w-]+\s){1,4}"
+    r"(?:in|unter|im|dans|sous|en|em|nel(?:la)?|в|w|i)(?=\s\0)",
+    r"(?:创建|新建)[^\0，。；\n]{1,10}[:：](?=\s?\0)",
+)
 EXAMPLE = (
     r"\b(?:[pt]\.\s?(?:ej|ex)|f\.\s?eks|ad\ses|np|bspw|bijv|напр)\.|beispielsweise|bijvoorbeeld|chẳng\shạn|misalnya|contoh:",
     r"zum\sbeispiel|\bz\.\s?b\.|например|napríklad|például|наприклад|예:|예를|예컨대|例:|例：|例如|比如|譬如|例えば|たとえば",

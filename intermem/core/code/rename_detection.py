@@ -83,8 +83,8 @@ def renamed_with_file(
     same file under another name.
     """
     found: list[tuple[str, str]] = []
-    for place, lines in added.items() if _stem(path) == name else ():
-        other = _stem(place)
+    for place, lines in added.items() if stem_of(path) == name else ():
+        other = stem_of(place)
         defines = any(other in line and shape_of(line, other) is Shape.DEFINITION for line in lines)
         if defines and is_much_of(tuple(line.replace(name, other) for line in old), lines):
             found.append((other, place))
@@ -112,12 +112,13 @@ def keeps_its_file(name: str, renamed_to: str, path: str, old: tuple[str, ...], 
     What a file was named after, as a class often is, became another only if so did the file: a line ``class A(Tool)``
     is like many others.
     """
-    if _stem(path) != name or renamed_to.lower() == name.lower():
+    if stem_of(path) != name or renamed_to.lower() == name.lower():
         return True
     return is_much_of(tuple(line.replace(name, renamed_to) for line in old), new)
 
 
-def _stem(path: str) -> str:
+def stem_of(path: str) -> str:
+    """Return the name of a file up to its first dot: what a file of one class is often called after."""
     return path.rpartition("/")[2].partition(".")[0]
 
 

@@ -104,6 +104,10 @@ class Readings:
         """Return whether ``line``, above a list, says that nobody is to use what its items name."""
         return bool(self._said(line, "bans", lambda one: _leads().bans_names(one)))
 
+    def names_what_is_elsewhere(self, line: str) -> bool:
+        """Return whether a line says that what stands below it does not belong here."""
+        return bool(self._said(line, "elsewhere", lambda one: _leads().names_what_is_elsewhere(one)))
+
     def is_about_naming(self, heading: str) -> bool:
         """Return whether ``heading`` is above rules on how things are named."""
         return bool(self._said(heading, "naming", lambda one: _leads().is_about_naming(one)))

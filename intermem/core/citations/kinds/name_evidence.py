@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_showcase, is_test
+from intermem.core.code.rename_detection import stem_of
 from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 from intermem.patterns import regex
@@ -148,7 +149,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         and not (one.shape is Shape.FIELD and is_test(one.path))
     ]  # newest first: the last commit that removed it decides
     latest = [one for one in proofs if one.commit == proofs[0].commit]
-    if any(one.shape is Shape.DEFINITION and one.target is None and _is_named_after(one.path, name) for one in latest):
+    if any(one.shape is Shape.DEFINITION and one.target is None and stem_of(one.path) == name for one in latest):
         # Its own file went, and became no other: what callers name in its place is another thing.
         latest = [replace(one, target=None, renamed_to=None) for one in latest]
     for removal in _nearest_first(latest, setting):
@@ -170,11 +171,6 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
             date=removal.date or None,
         )
     return None
-
-
-def _is_named_after(path: str, name: str) -> bool:
-    """Return whether a file is called as what it defines, as the file of a class often is."""
-    return path.rpartition("/")[2].partition(".")[0] == name
 
 
 def left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdict | None:

@@ -25,6 +25,7 @@ from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_code, is_compiled, is_data, is_test
 from intermem.core.code.name_search import MAX_PLACES
+from intermem.core.code.rename_detection import stem_of
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
 from intermem.patterns import regex
@@ -248,7 +249,7 @@ def _taken_over(owner: Verdict, parts: list[str], facts: Facts) -> Verdict:
     defined = [one for one in facts.places[parts[-1]] if one.shape is Shape.DEFINITION and not is_test(one.path)]
     if owner.status is not VerdictStatus.BROKEN or len(defined) != 1:
         return owner
-    stem = defined[0].path.rpartition("/")[2].partition(".")[0]
+    stem = stem_of(defined[0].path)
     if not (_words_of(stem) & _words_of(parts[-2])) - _ROLES:
         return owner
     return replace(owner, status=VerdictStatus.MOVED, target=at(defined[0]), reason="what it belonged to is gone")
@@ -286,9 +287,7 @@ def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: boo
         is_read = not place.mention and not is_data(place.path)
         if is_read and (is_compiled(place.path) or not is_test(place.path)):
             return False
-    return not weak or (
-        removal.path.rpartition("/")[2].partition(".")[0] == name and removal.path not in facts.tree.paths
-    )
+    return not weak or (stem_of(removal.path) == name and removal.path not in facts.tree.paths)
 
 
 def _gone_with_its_module(name: str, gone: Verdict, facts: Facts) -> Verdict | None:
