@@ -144,7 +144,8 @@ def aged(
             wordings = [record, newest, *(records[name] for name in line.names if name in records)]
             seen = max(one.last_seen for one in wordings)
             seen = workspace.now if is_held_by_heir(record, records) else seen
-            has_seen = any(was_held_here(one, line) for one in wordings)
+            # Of a record that was deleted here and restored the ledger tells that it was held here.
+            has_seen = observer in line.holders or any(was_held_here(one, line) for one in wordings)
             sight = Sight(seen, has_seen and workspace.config.flag("observe"))
             voices = (ledger, line, observer, sight if own and (has_seen or not line.holders) else None)
             moment, word = _held_at(workspace, *voices, now=workspace.now)
