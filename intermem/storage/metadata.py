@@ -289,11 +289,13 @@ class Metadata:
             for row in rows
         ]
 
-    def fed_back(self) -> dict[str, list[tuple[datetime, int]]]:
-        """Return what was fed back on each entry here: when, and so many thousandths."""
-        found: dict[str, list[tuple[datetime, int]]] = {}
-        for key, at, amount in self.fetch("SELECT entry_hash, at, amount FROM feedback ORDER BY at, id"):
-            found.setdefault(key, []).append((parse_time(at, whose=f"feedback on {key}"), amount))
+    def fed_back(self) -> dict[str, list[Feedback]]:
+        """Return what was fed back on each entry here, the oldest first, without its context and note."""
+        found: dict[str, list[Feedback]] = {}
+        rows = self.fetch("SELECT entry_hash, at, kind, severity, amount FROM feedback ORDER BY at, id")
+        for key, at, kind, severity, amount in rows:
+            moment = parse_time(at, whose=f"feedback on {key}")
+            found.setdefault(key, []).append(Feedback(at=moment, kind=kind, amount=amount, severity=severity))
         return found
 
     def confirmations(self) -> dict[str, datetime]:

@@ -132,14 +132,14 @@ def _loaded(workspace: Workspace, metadata: Metadata, *, thorough: bool, clean: 
     whole = [one for one in documents.found if one.name not in half_done]
     regions = [(one.name, one.region.items) for one in whole if one.region is not None]
     items = standing_items(regions, ledger)
-    branch = Branch(items, unread, ledger, frozenset(purged), metadata.fed_back())
+    observer = metadata.observer() if workspace.config.flag("observe") else None
+    branch = Branch(items, unread, ledger, frozenset(purged), metadata.fed_back(), observer)
     lineage = Lineage()
     if thorough or needs_lineage(branch, stored, aliases) or _may_be_back(workspace, branch):
         lineage = read_lineage(workspace, documents, ledger)
     reconciliation = reconcile(branch, stored, aliases, lineage, _policy(workspace))
-    observer = metadata.observer()
     records = _reconciled(stored, reconciliation)
-    records = _aged(workspace, ledger, records, observer, clean=clean)
+    records = _aged(workspace, ledger, records, metadata.observer(), clean=clean)
     from intermem.workflow.unjudged import with_feedback  # which takes a state of this module
 
     reconciliation, records = with_feedback(workspace, stored, reconciliation, records)

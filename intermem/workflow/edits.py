@@ -28,7 +28,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.project.committed_files import ATTRIBUTES, ATTRIBUTES_TEXT, LedgerFiles
 from intermem.project.documents import Document
 from intermem.storage.operations import FileWrite
-from intermem.workflow.branch_state import BranchState
+from intermem.workflow.branch_state import BranchState, formerly
 from intermem.workflow.ledger import tombstones_on_default_branch
 from intermem.workflow.reconciled import final_confidence
 from intermem.workflow.workspace import Workspace
@@ -99,7 +99,9 @@ def ledger_edits(
         pin_reasons=pin_reasons or {},
         reviews={key: (one.kind, described(one)) for key, one in feedback if _is_of_a_review(state, key, one)},
         kinds={key: (one.kind, described(without_words(one)), one.amount) for key, one in feedback},
+        untold=_untold(state, after),
         observation=observation,
+        observer=state.branch.observer,
     )
     records = [record for record in after if record.document not in state.branch.unread]
     found = edits_for(state.files, new_events(state.ledger, records, update), had_one=state.ledger is not None)
@@ -200,6 +202,21 @@ def _same_before(state: BranchState, after: Sequence[Record], effects: Sequence[
     records = {**state.records, **{one.id: one for one in after}}
     formers = by_heir(records)
     return {key: [one.entry_id for one in same_before(records[key], formers)] for key in placed if key in records}
+
+
+def _untold(state: BranchState, after: Iterable[Record]) -> dict[str, list[Feedback]]:
+    """Return what earlier runs fed back on each record, and on former words that say the same, and no event tells."""
+    if not state.branch.given:
+        return {}
+    records = {**state.records, **{one.id: one for one in after}}
+    formers = by_heir(records)
+    found: dict[str, list[Feedback]] = {}
+    for record in records.values():
+        said = (record, *same_before(record, formers))
+        given = [more for one in said for more in state.branch.untold_on(formerly(state, one.id), one.entry_id)]
+        if given:
+            found[record.id] = sorted(given, key=lambda one: one.at)
+    return found
 
 
 def _by_owner(aliases: Mapping[str, str]) -> dict[str, list[str]]:

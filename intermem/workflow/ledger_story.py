@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,13 +9,14 @@ from datetime import datetime, timedelta
 from intermem.core.lifecycle.confidence import amount_of, signed
 from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.lifecycle.feedback import FeedbackKind
-from intermem.core.reconcile.events import OF_OBSERVERS, SUM, LedgerEvent, What
+from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import record_of_line
+from intermem.core.reconcile.told_feedback import SAME, Given, is_of, told_of
 from intermem.core.times import format_date
-from intermem.entities import DEPARTURES, FOR_REVIEW, Departure, HistoryRow, Record
+from intermem.entities import DEPARTURES, FOR_REVIEW, Departure, HistoryRow, Record, Status
 from intermem.errors import NoSuchEntry
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, find_entry, load_lineage, refuse_deleted
@@ -25,7 +25,6 @@ from intermem.workflow.workspace import Workspace
 _OUT = frozenset({What.DEMOTED, What.REJECTED})
 _GONE = _OUT | {What.PURGED}
 _PINS = frozenset({What.PINNED, What.UNPINNED})
-_SAME = timedelta(seconds=2)  # an event may be a second later than what it is about
 _APART = timedelta(seconds=1)
 
 
@@ -47,11 +46,11 @@ def find_told(workspace: Workspace, metadata: Metadata, state: BranchState, pref
 
 def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return a state that also has a record of each entry that only the ledger knows; its reason says if it had one."""
-    lines = _unknown(state)
-    if not lines:
+    lines, flagged = _unknown(state), _flagged(state)
+    if not lines and not flagged:
         return state
-    lineage = load_lineage(workspace, state)
-    told = {line.id: _record(line, lineage, state) for line in lines}
+    lineage = load_lineage(workspace, state) if lines else Lineage()
+    told = {line.id: _record(line, lineage, state) for line in lines} | flagged
     deleted = metadata.deleted().intersection(told)
     for key in deleted:
         told[key] = replace(told[key], reason=f"record deleted; {told[key].reason}")
@@ -69,7 +68,7 @@ def failures_of_others(state: BranchState, rows: Sequence[HistoryRow], entry_id:
     """Return how many failures of an entry the ledger tells of that are not among the ``rows`` of its history here."""
     asked = _asked(state, entry_id)
     failures = (one for one in asked if one.what == What.FEEDBACK and one.kind == FeedbackKind.FAILURE)
-    return len(set(failures) - _own_feedback(asked, rows, _owners(state)))
+    return len(set(failures) - _own_feedback(asked, rows, state))
 
 
 def _asked(state: BranchState, entry_id: str | None) -> list[LedgerEvent]:
@@ -94,7 +93,7 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     events = state.ledger.events if state.ledger is not None else ()
     asked = _asked(state, entry_id)
     others = [one for one in asked if one.what != What.FEEDBACK]
-    told = _own_feedback(asked, rows, _owners(state)) | _told_by(rows, others, _moments(events))
+    told = _own_feedback(asked, rows, state) | _told_by(rows, others, _moments(events))
     found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
 
@@ -125,7 +124,7 @@ def _told_by(
         near = [
             row
             for row in here
-            if row.at - event.at <= _SAME and moments[event] - row.at <= _SAME and _may_tell(row, event)
+            if row.at - event.at <= SAME and moments[event] - row.at <= SAME and _may_tell(row, event)
         ]
         used.update(id(row) for row in near if row.event == event.what)
         if near:
@@ -161,47 +160,23 @@ def _owners(state: BranchState) -> dict[str, str]:
     return {name: line.entry_id for line in lines for name in (*line.same, *line.names, line.entry_id)}
 
 
-def _own_feedback(
-    events: Sequence[LedgerEvent], rows: Iterable[HistoryRow], owners: Mapping[str, str]
-) -> set[LedgerEvent]:
-    """Return the events of the feedback among ``rows``. What was given in one moment the ledger has a second apart.
-
-    What was given on a candidate is told as one sum, as it is promoted or taken out.
-    """
+def _own_feedback(events: Sequence[LedgerEvent], rows: Iterable[HistoryRow], state: BranchState) -> set[LedgerEvent]:
+    """Return the events of the feedback among ``rows``."""
+    owners = _owners(state)
+    events = [one for one in events if is_of(one, state.branch.observer)]
     felt = [row for row in rows if row.event == What.FEEDBACK]
-    moments = Counter((owners.get(row.entry_id or "", row.entry_id), row.at) for row in felt)
-    left = Counter((owners.get(row.entry_id or "", row.entry_id), row.at, _figure(row)) for row in felt)
-    ours: set[LedgerEvent] = set()
-    for event in sorted((one for one in events if one.what == What.FEEDBACK), key=lambda one: one.order):
-        owner, figure = owners.get(event.id, event.id), signed(event.amount) if event.amount else ""
-        near = [key for key in left if (key[0], key[2]) == (owner, figure) and key[1] <= event.at]
-        last = max(near, key=lambda key: key[1], default=None)
-        if last is not None and left[last] and event.at - last[1] <= _SAME + timedelta(seconds=moments[last[:2]]):
-            left[last] -= 1
-            ours.add(event)
-            continue
-        if not event.amount and any(_is_that_review(row, event, owners) for row in felt):
-            ours.add(event)  # of a candidate only the review is told at once
-            continue
-        untold = Counter({key: left[key] for key in left if key[0] == owner and key[1] <= event.at and left[key] > 0})
-        is_sum = sum(amount_of(key[2]) * number for key, number in untold.items()) == event.amount
-        if untold and is_sum and (event.kind == SUM or any(_is_placing(one, event) for one in events)):
-            left -= untold
-            ours.add(event)
-    return ours
+    given = (Given(owners.get(row.entry_id or "", row.entry_id or ""), row.at, amount_of(_figure(row))) for row in felt)
+    ours, _ = told_of(given, events, owners)
+    # Of a candidate only the review is told at once.
+    reviews = (one for one in events if one.what == What.FEEDBACK and not one.amount)
+    return ours.union(one for one in reviews if any(_is_that_review(row, one, owners) for row in felt))
 
 
 def _is_that_review(row: HistoryRow, event: LedgerEvent, owners: Mapping[str, str]) -> bool:
     """Return whether ``row`` is the feedback that flagged an entry for review, or lifted that, as ``event`` says."""
-    is_near = row.at <= event.at <= row.at + _SAME
+    is_near = row.at <= event.at <= row.at + SAME
     is_same = owners.get(row.entry_id or "", row.entry_id) == owners.get(event.id, event.id)
     return is_near and is_same and bool(event.kind) and event.kind in row.detail
-
-
-def _is_placing(one: LedgerEvent, event: LedgerEvent) -> bool:
-    """Return whether ``one`` put the entry of ``event`` into a document, or took it out, in the same moment."""
-    is_put = one.what in _OUT or (one.what in (What.PROMOTED, What.RESTORED) and bool(one.document))
-    return is_put and one.id == event.id and abs(one.at - event.at) <= _SAME
 
 
 def _figure(row: HistoryRow) -> str:
@@ -224,7 +199,7 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
     purged = state.ledger.purged
     purges = [one for one in state.ledger.events if one.what == What.PURGED]
     of_purges = left.get(None, ())  # these rows name nobody
-    ours = {one.id for one in purges if any(abs(row.at - one.at) <= _SAME for row in of_purges)}
+    ours = {one.id for one in purges if any(abs(row.at - one.at) <= SAME for row in of_purges)}
     found = []
     moments = _moments(state.ledger.events)
     for event, back in _removals(state.ledger.events):
@@ -237,7 +212,7 @@ def untold_departures(state: BranchState, rows: Sequence[HistoryRow], month: str
             row.at
             for name in ids
             for row in left.get(name, ())
-            if moments[event] - row.at <= _SAME and (row.event == "rejected") == (event.what == What.REJECTED)
+            if moments[event] - row.at <= SAME and (row.event == "rejected") == (event.what == What.REJECTED)
         )
         if format_date(event.at).startswith(month) and not any(back is None or at <= back for at in on_record):
             found.append(Departure(event.what, "ledger", 1))
@@ -280,6 +255,40 @@ def _unknown(state: BranchState) -> list[Line]:
         return []
     known = {name for record in state.records.values() for name in (record.id, record.entry_id)} | state.aliases.keys()
     return [line for line in state.ledger.lines.values() if not line.is_tombstone and known.isdisjoint(line.names)]
+
+
+def _flagged(state: BranchState) -> dict[str, Record]:
+    """Return a record of each candidate without one here that somebody flagged for review: nothing else is told of it.
+
+    By its id. As long as the flag is not lifted, who finds the note does not promote it.
+    """
+    if state.ledger is None:
+        return {}
+    named = {name for line in state.ledger.lines.values() for name in (*line.names, *line.same)}
+    known = {name for record in state.records.values() for name in (record.id, record.entry_id)} | state.aliases.keys()
+    found = {}
+    for key, (since, is_flagged) in state.ledger.reviews.items():
+        if is_flagged and key not in named and key not in known and key not in state.purged:
+            feedback = sum(one.amount for one in state.ledger.felt_on(key))
+            line = Line(
+                id=key,
+                status=Standing.DEMOTED,
+                document="",
+                section="",
+                since=since,
+                first_seen=since,
+                last_seen=since,
+                feedback=feedback,
+            )
+            reason = f"flagged for review on {format_date(since)}, according to the ledger"
+            found[key] = replace(record_of_line(line, None), review_at=since, reason=reason)
+    return found
+
+
+def is_only_flagged(state: BranchState, record: Record) -> bool:
+    """Return whether nothing but a flag for review is known here of ``record``, a candidate of another clone."""
+    is_out = record.status is Status.DEMOTED or record.rejected_at is not None or record.missing_from is not None
+    return record.id in state.told and record.document is None and not is_out
 
 
 def _record(line: Line, lineage: Lineage, state: BranchState) -> Record:

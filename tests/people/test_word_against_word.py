@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from intermem.core.entries.identity import identity
 from tests.old_ledger import events_in
 from tests.people.conftest import FACTS, Person
 
@@ -352,28 +351,3 @@ def test_why_lists_the_feedback_of_others_beside_ones_own(ann: Person, colleague
         assert [row["event"] for row in history].count("feedback") == 4 + number
     given = [event for event in events_in(ben.root) if event["what"] == "feedback"]
     assert len(given) == 6 and not any("according to the ledger" in one.get("cause", "") for one in given)
-
-
-def test_what_was_fed_back_on_a_candidate_is_listed_once_it_is_promoted_as_it_was_given(
-    person: Person, colleague: Colleague
-) -> None:
-    key = identity(FACTS["queue"])
-    person.remembers("queue")
-    for day in (0, 1, 2):
-        person.at(day).run("scan")
-    person.run("feedback", key, "incorrect")
-    person.at(3).run("feedback", key, "confirm", "--note", "seen")
-    person.run("promote", key, "--yes")
-    given = [row for row in person.run("log", key, "--json").json["history"] if row["event"] == "feedback"]
-    assert [row["detail"] for row in given] == ["+0.1: confirm: seen", "−0.3: incorrect"]
-    person.commit("promote")
-    ben = colleague().at(4)
-    ben.run("feedback", key, "confirm")
-    for one, told in (
-        (ben, ["+0.1: confirm", "−0.2"]),
-        (person, ["+0.1: confirm", "+0.1: confirm: seen", "−0.3: incorrect"]),
-    ):
-        given = [row for row in one.run("log", key, "--json").json["history"] if row["event"] == "feedback"]
-        assert [row["detail"] for row in given] == told, one.root
-        ben.commit("agreed")
-        person.git("pull", "-q", str(ben.root), "main")

@@ -90,7 +90,7 @@ def gate(
     a person's word is above: see ``stability_gate`` and ``worth_gate``.
     """
     if record.text is None:
-        return Refusal(gate="text", reason="only its first 80 characters are known until the note is seen again")
+        return Refusal(gate="text", reason="its text is not known here until a scan sees the note")
     word = withdrawal_of(record)
     if word is not None and word.gate == "rejected":
         return _withdrawn(word)

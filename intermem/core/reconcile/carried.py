@@ -11,11 +11,15 @@ from intermem.entities import Record
 
 
 def carries_feedback(draft: ReconcileState) -> None:
-    """Give each candidate that only rewords a note the feedback on its former wordings, wherever that was given."""
+    """Give each candidate the feedback that counts for it, wherever that was given.
+
+    That is what was fed back on its former wordings, if it only rewords a note, and what others did while it was out.
+    """
     records = {**draft.records, **{key: change.record for key, change in draft.changes.items()}}
     formers = by_heir(records)
     newest = (newest_wording(group[0], records) for group in formers.values())
-    for record in {one.id: one for one in newest}.values():
+    back = (one for one in records.values() if draft.branch.told_of_candidate(one) is not None)
+    for record in {one.id: one for one in (*newest, *back)}.values():
         if record.document is not None or record.rejected_at is not None:
             continue
         amount = _fed_back(record, same_before(record, formers), draft.branch)
@@ -32,13 +36,13 @@ def _fed_back(record: Record, before: Sequence[Record], branch: Branch) -> int:
     promoted = next((one for one in before if one.promoted_at is not None), None)
     stood = record.promoted_at is not None
     if not before or (stood and (promoted is None or not _is_later(promoted, record))):
-        return record.feedback
+        return record.feedback if branch.told_of_candidate(record) is None else branch.fed_back_on(record)
     since = promoted.promoted_at if stood and promoted is not None else None
-    amount = branch.given_on(record.id, since)
+    amount = branch.fed_back_on(record, since)
     for former in before:
         if former is promoted:
             return amount + former.feedback
-        amount += branch.given_on(former.id, since)
+        amount += branch.fed_back_on(former, since)
     return amount
 
 

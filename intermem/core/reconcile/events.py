@@ -63,10 +63,10 @@ class LedgerEvent:
     ``cause`` says why on one line. ``written`` is the identity of the text in the document, ``was`` are former ones,
     ``same`` the entries that said the same in other words: feedback on them is on this one.
     ``amount`` of feedback and ``confidence``, the base one of a promotion, the final one of what leaves, are in
-    thousandths. ``observer`` is the clone whose memory the event speaks of; a promotion by one says that it holds the
-    note. ``until`` is when a pin ends, or, of a note that was lost, when the memory held it last if that is not ``at``.
-    ``more`` keeps keys that this version does not know. ``kind`` is that of feedback that flags an entry for
-    review, or lifts that.
+    thousandths. ``kind`` is that of feedback. ``observer`` is the clone whose memory the event speaks of: a promotion
+    by one says that it holds the note, feedback by one that it was given there, so that the same of two clones is two.
+    ``until`` is when a pin ends, or, of a note that was lost, when the memory held it last if that is not ``at``.
+    ``more`` keeps keys that this version does not know.
     """
 
     id: str

@@ -43,7 +43,7 @@ def folded(events: Iterable[LedgerEvent], old: Mapping[str, Line] | None = None,
     signs: dict[str, datetime] = {}
     unique = tuple(dict.fromkeys(events))
     for event in unique:
-        if event.observer is not None or event.what == What.ALIVE:
+        if (event.observer is not None and event.what != What.FEEDBACK) or event.what == What.ALIVE:
             observer = event.observer or event.id
             signs[observer] = max(signs.get(observer, event.at), event.at)
         if event.what != What.ALIVE:

@@ -167,8 +167,8 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
 
 def _told(draft: ReconcileState, line: Line, record: Record) -> Record:
     """Return ``record`` with the feedback of all: what was said here of a candidate, no other clone knows yet."""
-    more = draft.branch.given_on(record.id) if record.promoted_at is None else 0
-    return replace(record, feedback=_fed_back(record, line) + more)
+    given = draft.branch.untold_on(record.id, line.entry_id) if record.promoted_at is None else ()
+    return replace(record, feedback=_fed_back(record, line) + sum(one.amount for one in given))
 
 
 def _removed_at(draft: ReconcileState, removal: EntryRemoval) -> datetime:
@@ -262,12 +262,20 @@ def _spared_until(draft: ReconcileState, lifted: datetime) -> datetime | None:
 
 
 def takes_reviews(draft: ReconcileState) -> None:
-    """Flag for review what people flagged on this branch, and lift it where they did, wherever the entries stand."""
+    """Flag for review what people flagged on this branch, and lift it where they did, wherever the entries stand.
+
+    Of former words that say the same as what took their place, that alone is flagged: it is one entry to look at.
+    """
     reviews = draft.branch.ledger.reviews if draft.branch.ledger is not None else {}
-    replaced = {name for change in draft.changes.values() for name in change.formerly}
-    kept = {key: RecordChange(one, (key,)) for key, one in draft.records.items() if key not in replaced}
-    for key, change in {**kept, **draft.changes}.items() if reviews else ():
+    stored = {name for change in draft.changes.values() for name in change.formerly}
+    kept = {key: RecordChange(one, (key,)) for key, one in draft.records.items() if key not in stored}
+    changes = {**kept, **draft.changes} if reviews else {}
+    present = {change.record.entry_id for change in changes.values()}
+    replaced = {name for line in draft.lines.values() if line.entry_id in present for name in line.same}
+    for key, change in changes.items():
         at, is_flagged = reviews.get(change.record.entry_id, (None, False))
+        if is_flagged and change.record.entry_id in replaced:
+            continue
         known = change.record.review_at
         if at is not None and (known is None if is_flagged else known is not None and known <= at):
             review = replace(change.record, review_at=min(at, draft.terms.now) if is_flagged else None)

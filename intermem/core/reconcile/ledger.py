@@ -163,6 +163,11 @@ class Ledger:
                 found[event.id] = found.get(event.id, 0) + event.amount
         return found
 
+    def felt_on(self, entry_id: str) -> list[LedgerEvent]:
+        """Return the feedback on an entry, and on what said the same before it: also if it has no line any more."""
+        names = {entry_id}.union(*(event.same for event in self.events if event.id == entry_id))
+        return [event for event in self.events if event.what == What.FEEDBACK and event.id in names]
+
     @cached_property
     def standing_events(self) -> dict[str, LedgerEvent]:
         """The event of each entry, by its id, that says where it stands."""

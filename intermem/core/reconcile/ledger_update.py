@@ -7,12 +7,13 @@ from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
+from intermem.core.lifecycle.feedback import described
 from intermem.core.reconcile.events import RANK, SUM, LedgerEvent, What, one_line
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of, was_held_here
 from intermem.core.reconcile.old_ledger import parse_old_ledger
-from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Record, Status
+from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Feedback, Record, Status
 from intermem.lazy_dataclass import dataclass
 
 _SECOND = timedelta(seconds=1)
@@ -59,7 +60,8 @@ class Update:
     that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
     who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
     feedback that flags an entry for review or lifts that, ``kinds`` the kind, the name and the amount (in thousandths)
-    of the feedback of this run. ``observation`` is None where no memory was read.
+    of the feedback of this run, ``untold`` that of earlier runs which the ledger does not tell. ``observation`` is None
+    where no memory was read; ``observer`` is this clone, if it was one before.
     """
 
     now: datetime
@@ -75,7 +77,14 @@ class Update:
     pin_reasons: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     kinds: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
+    untold: Mapping[str, Sequence[Feedback]] = field(default_factory=dict)
     observation: Observation | None = None
+    observer: str | None = None
+
+    @property
+    def giver(self) -> str | None:
+        """The observer that this clone is; None if it is none."""
+        return self.observation.observer if self.observation is not None else self.observer
 
 
 def new_events(ledger: Ledger | None, records: Iterable[Record], update: Update) -> list[LedgerEvent]:
@@ -129,12 +138,15 @@ def _events_of(record: Record, line: Line | None, ledger: Ledger, update: Update
     stands_now = record.document is not None and record.id not in update.rejected
     if stands_now or (line is not None and _is_out(record, line)):
         events += _pinned(key, record, line, at, update)
-        events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
+        events += _valued(key, record, _known_of(line or _line_after(ledger, events, record)), at, update)
     elif standing in (What.DEMOTED, What.REJECTED):
         # What was said as it was found to have left, or of a candidate before.
-        events += _valued(key, record, line or _line_after(ledger, events, record), at, update)
+        events += _valued(key, record, _known_of(line or _line_after(ledger, events, record)), at, update)
+    elif line is None and key in ledger.standing_events and record.rejected_at is None:
+        # It was out once, and is a candidate again.
+        events += _valued(key, record, sum(one.amount for one in ledger.felt_on(key)), at, update)
     elif record.id in update.reviews:
-        events.append(_felt(key, at, 0, update.reviews[record.id]))
+        events.append(_felt(key, at, 0, update.reviews[record.id], update.giver))
     if stands_now and update.observation is not None:
         events = _with_holding(key, record, line, events, update.observation, update)
     return events
@@ -271,19 +283,43 @@ def _pinned(key: str, record: Record, line: Line | None, at: datetime, update: U
         yield LedgerEvent(id=key, at=at, what=what, by="person", cause=cause, until=record.pinned_until)
 
 
-def _valued(key: str, record: Record, line: Line | None, at: datetime, update: Update) -> Iterable[LedgerEvent]:
-    """Yield what people feed back on the entry, which adds up."""
+def _known_of(line: Line | None) -> int:
+    return line.feedback if line is not None else 0
+
+
+def _valued(key: str, record: Record, known: int, at: datetime, update: Update) -> Iterable[LedgerEvent]:
+    """Yield what people feed back on the entry, which adds up; so much of it is ``known``.
+
+    What was fed back on a candidate before is told now, each as it was said and when; where that does not come to what
+    is lacking, as with the records of 0.1, the sum is.
+    """
     review = update.reviews.get(record.id)
-    more = record.feedback - (line.feedback if line is not None else 0)
     kind, name, amount = update.kinds.get(record.id, ("", "", 0))
+    more, before = record.feedback - known, update.untold.get(record.id, ())
+    if before and sum(one.amount for one in before) == more - amount:
+        yield from _each(key, before, update)
+        more = amount
     if more or review is not None:
-        yield _felt(key, at, more, review or ((kind, name) if more == amount else (SUM, "")))
+        yield _felt(key, at, more, review or ((kind, name) if more == amount else (SUM, "")), update.giver)
 
 
-def _felt(key: str, at: datetime, amount: int, review: tuple[str, str] | None) -> LedgerEvent:
-    kind, said = review or ("", "")
+def _each(key: str, given: Sequence[Feedback], update: Update) -> Iterable[LedgerEvent]:
+    """Yield an event for each of what was ``given``, those alike of one moment a second apart."""
+    met: set[LedgerEvent] = set()
+    for one in given:
+        event = _felt(key, min(one.at, update.now), one.amount, (one.kind, described(one)), update.giver)
+        while event in met and event.at < _LAST:
+            event = replace(event, at=_next(event.at))
+        met.add(event)
+        yield event
+
+
+def _felt(key: str, at: datetime, amount: int, review: tuple[str, str], giver: str | None) -> LedgerEvent:
+    kind, said = review
     cause = _cause(Decision(cause=said))
-    return LedgerEvent(id=key, at=at, what=What.FEEDBACK, by="person", cause=cause, amount=amount, kind=kind)
+    return LedgerEvent(
+        id=key, at=at, what=What.FEEDBACK, by="person", cause=cause, amount=amount, kind=kind, observer=giver
+    )
 
 
 def _with_holding(

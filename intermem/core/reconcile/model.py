@@ -8,10 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from intermem.core.entries.observation import preview_of
+from intermem.core.reconcile.events import LedgerEvent
 from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.lineage import Lineage
+from intermem.core.reconcile.told_feedback import untold
 from intermem.core.region.parse import Item
-from intermem.entities import Record
+from intermem.entities import Feedback, Record
 from intermem.lazy_dataclass import dataclass
 
 
@@ -22,18 +24,39 @@ class Branch:
     ``items`` maps each identity to its document and item. ``unread`` are documents that could not be read,
     from which nothing is concluded. ``ledger`` is None if there is none at all. ``purged`` are identities that
     were purged, here or according to the ledger: an item that still stands is left alone, and not adopted. ``given`` is
-    what was fed back on each entry in this clone: when, and so many thousandths.
+    what was fed back on each record in this clone, without its words; as an ``observer`` it has that id.
     """
 
     items: Mapping[str, tuple[str, Item]]
     unread: frozenset[str]
     ledger: Ledger | None
     purged: frozenset[str] = frozenset()
-    given: Mapping[str, Sequence[tuple[datetime, int]]] = field(default_factory=dict)
+    given: Mapping[str, Sequence[Feedback]] = field(default_factory=dict)
+    observer: str | None = None
 
-    def given_on(self, key: str, since: datetime | None = None) -> int:
-        """Return the sum of what was fed back on an entry in this clone, after ``since`` if that is given."""
-        return sum(amount for at, amount in self.given.get(key, ()) if since is None or at > since)
+    def untold_on(self, key: str, entry_id: str) -> list[Feedback]:
+        """Return what was fed back in this clone on the record ``key`` of an entry, and the ledger does not tell."""
+        given = self.given.get(key, ())
+        if not given or self.ledger is None:
+            return list(given)
+        line = self.ledger.by_entry.get(entry_id)
+        names = {entry_id, *((*line.names, *line.same) if line is not None else ())}
+        return untold(given, entry_id, (one for one in self.ledger.events if one.id in names), self.observer)
+
+    def fed_back_on(self, record: Record, since: datetime | None = None) -> int:
+        """Return the sum of what was fed back on a candidate, after ``since`` if that is given.
+
+        By all, if it was taken out once, of which the ledger tells; else in this clone.
+        """
+        told = self.told_of_candidate(record)
+        given = self.given.get(record.id, ()) if told is None else self.untold_on(record.id, record.entry_id)
+        return sum(one.amount for one in (*given, *(told or ())) if since is None or one.at > since)
+
+    def told_of_candidate(self, record: Record) -> list[LedgerEvent] | None:
+        """Return what the ledger tells was fed back on an entry that was taken out and let back in; else None."""
+        if self.ledger is None or record.entry_id not in self.ledger.standing_events:
+            return None
+        return self.ledger.felt_on(record.entry_id) if self.ledger.line_of(record) is None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

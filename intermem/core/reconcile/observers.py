@@ -76,11 +76,11 @@ def heartbeat_of(
     """
     lines = {line.entry_id: line for line in ledger.lines.values() if line.status is Standing.PROMOTED}
     held = {key for key, line in lines.items() if observer in line.holders and line.holders[observer].holds}
-    for event in new:
-        if event.observer == observer:
-            (held.discard if event.what == What.LOST else held.add)(event.id)
+    seen = [event for event in new if event.observer == observer and event.what != What.FEEDBACK]
+    for event in seen:
+        (held.discard if event.what == What.LOST else held.add)(event.id)
     start = period_start(now, silence.heartbeat)
-    signs = [event.at for event in new if event.observer == observer]
+    signs = [event.at for event in seen]
     if observer in ledger.signs:
         signs.append(ledger.signs[observer])
     if not held or any(sign >= start for sign in signs):

@@ -268,7 +268,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
     said = {**pin_of(line), "feedback": line.feedback}
     if record.promoted_at is None and claim.record is not None:
         # What was said here before somebody else promoted it, nobody knows.
-        more = draft.branch.given_on(claim.record.id)
+        more = sum(one.amount for one in draft.branch.untold_on(claim.record.id, line.entry_id))
         said = {**_longer_pin(record, said), "feedback": line.feedback + more}
     promoted, is_news = record.promoted_at, record.original_confidence is None
     if line.status is Standing.PROMOTED and (promoted is None or (line.is_dated and not is_same(promoted, line.since))):

@@ -80,11 +80,9 @@ def write_row(console: Console, name: str, value: str) -> None:
 
 def write_sources(console: Console, record: Record, sources: Iterable[Source], also: Iterable[Alike]) -> None:
     """Write where the note of ``record`` is, and where other notes say the same."""
-    write_row(
-        console,
-        "from",
-        f"{_places(sources) or record.source_file}, section {record.section or '(none)'}, type {record.type}",
-    )
+    places = _places(sources) or record.source_file
+    if places:  # of what no clone here has seen nothing is known
+        write_row(console, "from", f"{places}, section {record.section or '(none)'}, type {record.type}")
     for one in also:
         write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, a note that says the same")
 

@@ -41,7 +41,8 @@ def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bo
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
     write_row(console, "confidence", f"{shown(record.confidence)} = {summed(result.signals)}{taken}")
-    write_row(console, "worth", worth_in_words(result.worth, result.reasons))
+    if result.entry.text is not None:
+        write_row(console, "worth", worth_in_words(result.worth, result.reasons))
     for line in cited(record.citations, verbose=True):
         write_row(console, "cites", line)
     if result.ledger is not None:

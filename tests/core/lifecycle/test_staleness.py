@@ -193,7 +193,7 @@ FRESH = Assessment(base=500, confidence=500, stale=False)
 @pytest.mark.parametrize(
     ("changes", "name", "reason"),
     [
-        ({"text": None}, "text", "only its first 80 characters are known until the note is seen again"),
+        ({"text": None}, "text", "its text is not known here until a scan sees the note"),
         ({"rejected_at": NOW}, "rejected", "rejected on 2026-03-01; intermem restore aaaaaaaa lifts that"),
         (
             {"review_at": NOW},

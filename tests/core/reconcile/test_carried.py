@@ -12,7 +12,7 @@ from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.model import Branch, ReconcilePolicy
 from intermem.core.reconcile.reconcile import reconcile
-from intermem.entities import Record
+from intermem.entities import Feedback, Record
 from tests.core.reconcile.test_ledger_update import NOW, A, B, day, event, record
 
 C = "c" * 16
@@ -63,9 +63,13 @@ def candidate(text: str = AGAIN, **changes: object) -> Record:
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
+def said(amount: int) -> Feedback:
+    return Feedback(at=day(3), kind="confirm", amount=amount)
+
+
 def carried(former: Record, one: Record, given: dict[str, int] | None = None) -> int:
     records = {each.id: each for each in (former, one)}
-    branch = Branch({}, frozenset(), None, given={key: [(day(3), amount)] for key, amount in (given or {}).items()})
+    branch = Branch({}, frozenset(), None, given={key: [said(amount)] for key, amount in (given or {}).items()})
     found = reconcile(branch, records, {}, Lineage(), ReconcilePolicy(now=NOW, similarity=0.8, grace=timedelta(14)))
     change = found.changes.get(one.id)
     return change.record.feedback if change is not None else one.feedback

@@ -16,7 +16,7 @@ from intermem.core.reconcile.lineage import Commit, Lineage, lineage_of
 from intermem.core.reconcile.model import Branch, ReconcilePolicy, Reconciliation, standing_items
 from intermem.core.reconcile.reconcile import needs_lineage, reconcile
 from intermem.core.region.parse import find_region
-from intermem.entities import Record, Status
+from intermem.entities import Feedback, Record, Status
 from tests.old_ledger import ledger_text
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -402,7 +402,7 @@ def test_the_ledger_names_what_took_the_place_of_an_entry() -> None:
 
 def test_feedback_and_pins_from_before_somebody_else_promoted_it_count() -> None:
     here = branch(FACT, ledger=ledger(line(feedback=-50, pinned=True, pinned_until=NOW)))
-    here = replace(here, given={KEY: [(NOW, 100)]})
+    here = replace(here, given={KEY: [Feedback(at=NOW, kind="confirm", amount=100)]})
     mine = record(document=None, promoted_at=None, feedback=100)
     joined = reconciled(here, mine).changes[KEY].record
     assert (joined.pinned, joined.pinned_until, joined.feedback) == (True, NOW, 50), "nobody else knows of ours"
