@@ -78,13 +78,13 @@ def _as_it_stood(then: Workspace, metadata: Metadata, ledger: Ledger | None, lef
     left = replace(left, last_accessed=used if used is None or used <= then.now else None)  # before, nobody knows when
     line = ledger.line_of(left) if ledger is not None else None
     if line is None:  # the commit that put it there was reverted, and with it what the ledger said
-        felt = ledger.felt.get(left.entry_id) if ledger is not None else None
+        felt = ledger.felt_on(left.entry_id) if ledger is not None else []
         return replace(
             left,
             last_seen=_seen_by(then, metadata, left, left.promoted_at or left.first_seen),
             snapshot_count=counted,
             imported_count=min(left.imported_count, counted),
-            feedback=left.feedback if felt is None else felt,
+            feedback=sum(one.amount for one in felt) if felt else left.feedback,
         )
     snapshots = max(line.snapshots, counted)
     return replace(

@@ -227,8 +227,8 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
             if removal is not None:
                 ledger = draft.branch.ledger
-                felt = ledger.felt.get(record.entry_id) if ledger is not None else None
-                known = record if felt is None else replace(record, feedback=felt)
+                felt = ledger.felt_on(record.entry_id) if ledger is not None else []
+                known = replace(record, feedback=sum(one.amount for one in felt)) if felt else record
                 detail = f"a person removed it {removal.words}{', which unpins it' if record.pinned else ''}"
                 after = replace(
                     known,

@@ -155,18 +155,27 @@ class Ledger:
         return found
 
     @cached_property
-    def felt(self) -> dict[str, int]:
-        """What was fed back on each entry, by its id, in thousandths: also on one that has no line any more."""
-        found: dict[str, int] = {}
+    def felt(self) -> dict[str, list[LedgerEvent]]:
+        """What was fed back on each entry, by its id: also on one that has no line any more."""
+        found: dict[str, list[LedgerEvent]] = {}
         for event in self.events:
             if event.what == What.FEEDBACK:
-                found[event.id] = found.get(event.id, 0) + event.amount
+                found.setdefault(event.id, []).append(event)
+        return found
+
+    @cached_property
+    def said_before(self) -> dict[str, set[str]]:
+        """The entries that said the same as an entry before it, by the id of that: also if it has no line any more."""
+        found: dict[str, set[str]] = {}
+        for event in self.events:
+            if event.same:
+                found.setdefault(event.id, set()).update(event.same)
         return found
 
     def felt_on(self, entry_id: str) -> list[LedgerEvent]:
-        """Return the feedback on an entry, and on what said the same before it: also if it has no line any more."""
-        names = {entry_id}.union(*(event.same for event in self.events if event.id == entry_id))
-        return [event for event in self.events if event.what == What.FEEDBACK and event.id in names]
+        """Return the feedback on an entry, and on what said the same before it."""
+        names = {entry_id, *self.said_before.get(entry_id, ())}
+        return [event for name in sorted(names) for event in self.felt.get(name, ())]
 
     @cached_property
     def standing_events(self) -> dict[str, LedgerEvent]:
