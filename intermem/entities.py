@@ -132,6 +132,8 @@ class Evidence(StrEnum):
     MEMORY = "not in the memory"
     REWRITTEN = "name changed"  # the same line came back with another name
     DEFINITION = "definition removed"
+    SHORT_REWRITTEN = "short name changed"  # of fewer than three words, which others have as well
+    SHORT = "definition of a short name removed"
     WORD = "definition of a word removed"  # of a name that is a plain word, as a label or a column may be
     IMPORT = "last import removed"
     USE = "last use removed"
@@ -147,9 +149,12 @@ class Evidence(StrEnum):
 
 _DOUBTFUL = frozenset(
     {
+        Evidence.DEEPER,
         Evidence.NEVER,
         Evidence.DRAWN,
         Evidence.ELSEWHERE,
+        Evidence.SHORT_REWRITTEN,
+        Evidence.SHORT,
         Evidence.WORD,
         Evidence.IMPORT,
         Evidence.USE,

@@ -50,8 +50,8 @@ def test_checks_say_what_they_read_and_how_far_they_are(sandbox: Sandbox, monkey
     said: list[tuple[str, int, int]] = []
     monkeypatch.setattr(ProgressBar, "__call__", lambda _self, *step: said.append(step))
     for number in range(150):
-        sandbox.write(f"src/f{number}.py", f"def name_of_{number}():\n    pass\n")
-    sandbox.write("AGENTS.md", "- Call `name_of_7()` and `gone_it()`, see `src/gone.py`.\n")
+        sandbox.write(f"src/f{number}.py", f"def the_name_of_{number}():\n    pass\n")
+    sandbox.write("AGENTS.md", "- Call `the_name_of_7()` and `gone_it()`, see `src/gone.py`.\n")
     sandbox.commit()
     for number in range(150):
         (sandbox.root / f"src/f{number}.py").unlink()

@@ -108,15 +108,16 @@ def test_what_a_change_breaks_is_a_finding_whatever_proves_it(sandbox: Sandbox) 
 
 
 def test_a_plain_word_whose_definition_left_may_be_a_label(sandbox: Sandbox) -> None:
-    text = "- Labels: `oven` and `glaze`.\n- Call `heat_kiln` first.\n- Call `glaze()` first.\n"
+    text = "- Labels: `oven` and `glaze`.\n- Call `heat_kiln_up` first.\n- Call `glaze()` first.\n"
     sandbox.write("AGENTS.md", text)
-    sandbox.write("src/kiln.py", "def glaze(pot):\n    return pot\n\n\ndef heat_kiln(pot):\n    return pot\n")
+    sandbox.write("src/kiln.py", "def glaze(pot):\n    return pot\n\n\ndef heat_kiln_up(pot):\n    return pot\n")
     sandbox.commit()
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit()
-    assert found(sandbox, text) == [("IM001", "heat_kiln"), ("IM001", "glaze()")]
+    assert found(sandbox, text) == [("IM001", "heat_kiln_up")]
     noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
-    assert ("IM090", "glaze") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
+    names = [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
+    assert {("IM090", "glaze"), ("IM090", "glaze()")} <= set(names)
 
 
 def test_what_a_tool_defined_left_with_it(sandbox: Sandbox) -> None:
@@ -132,17 +133,17 @@ def test_what_a_tool_defined_left_with_it(sandbox: Sandbox) -> None:
 
 
 def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
-    sandbox.write("src/kiln.py", "def heat_kiln(pot):\n    return pot\n")
+    sandbox.write("src/kiln.py", "def heat_kiln_up(pot):\n    return pot\n")
     sandbox.write("src/oven.py", "y = 1\n")
     sandbox.write("skills/heating/SKILL.md", "# Heating\n")
-    text = "- Call `heat_kiln()` first, as `src/oven.py` does.\n"
+    text = "- Call `heat_kiln_up()` first, as `src/oven.py` does.\n"
     for name in ("AGENTS.md", "skills/heating/AGENTS.md"):
         sandbox.write(name, text)
     sandbox.commit()
     sandbox.write("src/kiln.py", "x = 1\n")
     (sandbox.root / "src/oven.py").unlink()
     sandbox.commit()
-    assert found(sandbox, text) == [("IM001", "heat_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
+    assert found(sandbox, text) == [("IM001", "heat_kiln_up()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
 
 
 def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbox: Sandbox) -> None:
@@ -160,11 +161,20 @@ def test_what_is_cited_in_a_package_has_not_moved_into_another(sandbox: Sandbox)
         sandbox.write(f"packages/{package}/package.json", "{}\n")
     sandbox.write("packages/kiln/src/lib/glaze.ts", "export const x = 1\n")
     sandbox.commit()
+
+    def noted() -> list[str]:
+        told = sandbox.run("check", "--all", "--json", code=None).json["findings"]
+        return [one["message"] for one in told if one["code"] == "IM090"]
+
     text = "- See `src/glaze.ts`.\n"
     sandbox.write("packages/oven/AGENTS.md", text)
-    assert [one for one in found(sandbox, "") if one[1] == "src/glaze.ts"] == []
+    nowhere = "src/glaze.ts not found: no such file, now or in history"
+    assert noted() == [nowhere]
     sandbox.write("packages/kiln/AGENTS.md", text)
-    assert found(sandbox, "") == [("IM002", "src/glaze.ts")]
+    assert set(noted()) == {
+        nowhere,
+        "src/glaze.ts has moved to packages/kiln/src/lib/glaze.ts (now in a deeper folder)",
+    }
 
 
 def test_the_folder_of_a_table_row_is_where_its_file_is(sandbox: Sandbox) -> None:
@@ -478,12 +488,12 @@ def test_settings_that_code_names_may_be_made_where_it_runs(sandbox: Sandbox) ->
 
 
 def test_a_keyword_of_a_language_is_no_name(sandbox: Sandbox) -> None:
-    sandbox.write("AGENTS.md", "- Both `unsafe` and `kiln_count` are read.\n")
-    sandbox.write("src/report.py", "unsafe = 1\nkiln_count = 2\n")
+    sandbox.write("AGENTS.md", "- Both `unsafe` and `kiln_rack_count` are read.\n")
+    sandbox.write("src/report.py", "unsafe = 1\nkiln_rack_count = 2\n")
     sandbox.commit()
     sandbox.write("src/report.py", "other = 1\n")
     sandbox.commit()
-    assert found(sandbox, "- Both `unsafe` and `kiln_count` are read.\n") == [("IM001", "kiln_count")]
+    assert found(sandbox, "- Both `unsafe` and `kiln_rack_count` are read.\n") == [("IM001", "kiln_rack_count")]
 
 
 def alarms(sandbox: Sandbox) -> list[tuple[str, int, str, str]]:
@@ -559,23 +569,23 @@ def test_a_heading_that_calls_a_folder_gone_speaks_for_its_section(sandbox: Sand
 
 
 def test_a_key_of_data_in_a_test_is_no_definition_of_this_repository(sandbox: Sandbox) -> None:
-    for name, key in (("tests/test_kiln.py", "kiln_limit"), ("src/kiln.py", "oven_limit")):
+    for name, key in (("tests/test_kiln.py", "kiln_heat_limit"), ("src/kiln.py", "oven_heat_limit")):
         sandbox.write(name, f'STATE = {{\n    "{key}": None,\n    "other": 1,\n}}\n')
-    sandbox.write("AGENTS.md", "- Set `kiln_limit` and `oven_limit`.\n")
+    sandbox.write("AGENTS.md", "- Set `kiln_heat_limit` and `oven_heat_limit`.\n")
     sandbox.commit()
     sandbox.git("rm", "-q", "-r", "tests", "src")
     sandbox.commit()
-    assert [one[3] for one in alarms(sandbox)] == ["oven_limit"]
+    assert [one[3] for one in alarms(sandbox)] == ["oven_heat_limit"]
 
 
 def test_a_name_with_an_index_is_that_name(sandbox: Sandbox) -> None:
-    sandbox.write("src/kiln.py", "pending_answers = {}\n")
-    text = "- Wait for `pending_answers[session_id]`, never for `List[int]` or `a[0]`.\n"
+    sandbox.write("src/kiln.py", "pending_oven_answers = {}\n")
+    text = "- Wait for `pending_oven_answers[session_id]`, never for `List[int]` or `a[0]`.\n"
     sandbox.write("AGENTS.md", text)
     sandbox.commit()
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit()
-    assert found(sandbox, text) == [("IM001", "pending_answers[session_id]")]
+    assert found(sandbox, text) == [("IM001", "pending_oven_answers[session_id]")]
 
 
 @pytest.mark.parametrize(
@@ -617,30 +627,30 @@ def test_a_package_of_a_folder_of_requirements_is_there(sandbox: Sandbox) -> Non
 
 def test_what_callers_name_in_place_of_a_class_that_went_with_its_file_is_another(sandbox: Sandbox) -> None:
     tool = "<?php\nuse Base\\Tool;\n\nclass {0} implements Tool\n{{\n    function run() {{ return {1}; }}\n}}\n"
-    sandbox.write("src/FirePlan.php", tool.format("FirePlan", 1) + "".join(f"// fire {n}\n" for n in range(20)))
+    sandbox.write("src/FireKilnPlan.php", tool.format("FireKilnPlan", 1) + "".join(f"// fire {n}\n" for n in range(20)))
     sandbox.write("src/LoadOvenPlan.php", tool.format("LoadOvenPlan", 2) + "".join(f"// load {n}\n" for n in range(20)))
-    sandbox.write("src/Agent.php", "<?php\nuse Base\\FirePlan;\nuse Base\\LoadOvenPlan;\n")
-    sandbox.write("AGENTS.md", "The agent has `FirePlan` and `LoadOvenPlan`.\n")
+    sandbox.write("src/Agent.php", "<?php\nuse Base\\FireKilnPlan;\nuse Base\\LoadOvenPlan;\n")
+    sandbox.write("AGENTS.md", "The agent has `FireKilnPlan` and `LoadOvenPlan`.\n")
     sandbox.commit()
-    for name in ("FirePlan", "LoadOvenPlan"):
+    for name in ("FireKilnPlan", "LoadOvenPlan"):
         (sandbox.root / f"src/{name}.php").unlink()
     sandbox.write("src/LoadPlan.php", tool.format("LoadPlan", 2) + "".join(f"// load {n}\n" for n in range(20)))
     sandbox.write("src/Agent.php", "<?php\nuse Base\\LoadPlan;\n")
     sandbox.commit()
-    text = "The agent has `FirePlan` and `LoadOvenPlan`.\n"
-    assert found(sandbox, text) == [("IM001", "FirePlan"), ("IM002", "LoadOvenPlan")]
+    text = "The agent has `FireKilnPlan` and `LoadOvenPlan`.\n"
+    assert found(sandbox, text) == [("IM001", "FireKilnPlan"), ("IM002", "LoadOvenPlan")]
 
 
 def test_the_new_name_of_what_was_renamed_is_where_it_is_defined(sandbox: Sandbox) -> None:
-    sandbox.write("pkg/a_test.go", "package a\n\nfunc fireIO() int { return 1 }\n\nvar x = fireIO()\n")
-    sandbox.write("AGENTS.md", "Tests use `fireIO`.\n")
+    sandbox.write("pkg/a_test.go", "package a\n\nfunc fireKilnIO() int { return 1 }\n\nvar x = fireKilnIO()\n")
+    sandbox.write("AGENTS.md", "Tests use `fireKilnIO`.\n")
     sandbox.commit()
-    sandbox.write("pkg/a_test.go", "package a\n\nvar x = helper.FireIO()\n")
-    sandbox.write("zz/helper.go", "package helper\n\nfunc FireIO() int { return 1 }\n")
+    sandbox.write("pkg/a_test.go", "package a\n\nvar x = helper.FireKilnIO()\n")
+    sandbox.write("zz/helper.go", "package helper\n\nfunc FireKilnIO() int { return 1 }\n")
     sandbox.commit()
     assert [
         one["message"].partition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]
-    ] == ["fireIO has moved to zz/helper.go:3 (now FireIO)"]
+    ] == ["fireKilnIO has moved to zz/helper.go:3 (now FireKilnIO)"]
 
 
 @pytest.mark.parametrize(
@@ -678,8 +688,10 @@ def test_a_bare_folder_is_that_which_the_text_around_it_names(sandbox: Sandbox, 
     ],
 )
 def test_below_what_is_never_to_be_added_here_stand_names_of_others(sandbox: Sandbox, lead: str, is_told: bool) -> None:
-    sandbox.write("src/kiln.cs", "class KilnFixture { }\n")
-    text = f"{lead}\n\n- **Composition** (`KilnFixture`). It lives in the suite that owns it: see `KilnFixture`.\n"
+    sandbox.write("src/kiln.cs", "class KilnRackFixture { }\n")
+    text = (
+        f"{lead}\n\n- **Composition** (`KilnRackFixture`). It lives in the suite that owns it: see `KilnRackFixture`.\n"
+    )
     sandbox.write("AGENTS.md", text)
     sandbox.commit()
     sandbox.write("src/kiln.cs", "class Oven { }\n")
@@ -690,14 +702,14 @@ def test_below_what_is_never_to_be_added_here_stand_names_of_others(sandbox: San
 
 @pytest.mark.parametrize(("ending", "is_told"), [("cs", False), ("py", True)])
 def test_what_a_compiler_reads_in_a_test_comes_from_a_library(sandbox: Sandbox, ending: str, is_told: bool) -> None:
-    sandbox.write(f"src/bus.{ending}", "class KilnTransport:\n    pass\n")
-    sandbox.write(f"tests/mock.{ending}", "class MockTransport(Base, KilnTransport):\n    pass\n")
-    text = "- `MockTransport` is a `KilnTransport` that does nothing.\n"
+    sandbox.write(f"src/bus.{ending}", "class KilnRackTransport:\n    pass\n")
+    sandbox.write(f"tests/mock.{ending}", "class MockTransport(Base, KilnRackTransport):\n    pass\n")
+    text = "- `MockTransport` is a `KilnRackTransport` that does nothing.\n"
     sandbox.write("AGENTS.md", text)
     sandbox.commit()
     (sandbox.root / f"src/bus.{ending}").unlink()
     sandbox.commit()
-    assert [name for _, name in found(sandbox, text)] == (["KilnTransport"] if is_told else [])
+    assert [name for _, name in found(sandbox, text)] == (["KilnRackTransport"] if is_told else [])
 
 
 @pytest.mark.parametrize(
@@ -807,13 +819,95 @@ def test_a_renamed_script_is_told_where_the_runner_at_the_top_has_it(sandbox: Sa
 
     places = ("package.json", "apps/a/package.json", "packages/ui/package.json")
     for place in places:
-        sandbox.write(place, manifest("build", "check-types"))
-    sandbox.write("turbo.json", tasks("build", "check-types"))
-    sandbox.write("AGENTS.md", "- `bun run build`\n- `bun run check-types`\n")
+        sandbox.write(place, manifest("build", "check-types-once"))
+    sandbox.write("turbo.json", tasks("build", "check-types-once"))
+    sandbox.write("AGENTS.md", "- `bun run build`\n- `bun run check-types-once`\n")
     sandbox.commit()
     for place in places:
-        sandbox.write(place, manifest("build", "typecheck"))
-    sandbox.write("turbo.json", tasks("build", "typecheck"))
+        sandbox.write(place, manifest("build", "typecheck-once"))
+    sandbox.write("turbo.json", tasks("build", "typecheck-once"))
     sandbox.commit()
     told = [one["message"].partition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]]
-    assert told == ["bun run check-types has moved to package.json:4 (now typecheck)"]
+    assert told == ["bun run check-types-once has moved to package.json:4 (now typecheck-once)"]
+
+
+def test_names_of_two_words_are_notes_and_of_three_findings(sandbox: Sandbox) -> None:
+    sandbox.write(
+        "src/kiln.py", "class KilnRack:\n    def fire_all(self):\n        pass\n\n\ndef heat_the_kiln():\n    pass\n"
+    )
+    text = "- `KilnRack` holds the pots, `KilnRack.fire_all()` fires, `heat_the_kiln(hot=True)` heats.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "KilnRack.fire_all()"), ("IM001", "heat_the_kiln(hot=True)")]
+    noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
+    assert ("IM090", "KilnRack") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
+
+
+def test_a_short_name_that_a_commit_takes_away_is_a_finding_of_that_commit(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "class KilnRack:\n    pass\n")
+    sandbox.write("AGENTS.md", "- `KilnRack` holds the pots.\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    told = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [one["code"] for one in told] == ["IM001"]
+
+
+@pytest.mark.parametrize(("named", "told"), [("`web/test/mocks/oven/` has the fake oven. ", 0), ("", 1)])
+def test_a_path_that_shortens_a_folder_named_in_full_is_there(sandbox: Sandbox, named: str, told: int) -> None:
+    sandbox.write("test/mocks/oven/run.sh", "echo\n" * 9)
+    sandbox.write("web/a.py", "x = 1\n")
+    sandbox.write("AGENTS.md", f"## Mock\n\n{named}The settings point at `test/mocks/oven/run.sh`.\n")
+    sandbox.commit()
+    sandbox.git("mv", "test", "web/test")
+    sandbox.commit()
+    assert len(sandbox.run("check", "--json", code=None).json["findings"]) == told
+
+
+def test_what_go_imports_from_this_repository_is_a_folder_of_it(sandbox: Sandbox) -> None:
+    sandbox.write("go.mod", "module example.org/potters/house\n")
+    sandbox.write("kilns/fire.go", "package kilns\n")
+    sandbox.write("shop/sell.go", 'package shop\n\nimport "example.org/potters/house/kilns"\n')
+    text = "Depends on `example.org/potters/house/kilns`.\n"
+    sandbox.write("shop/AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("shop/sell.go", 'package shop\n\nimport "example.org/potters/ovens"\n')
+    sandbox.commit()
+    assert found(sandbox, "") == []
+    sandbox.git("mv", "kilns", "ovens")
+    sandbox.commit()
+    told = sandbox.run("check", "--all", "--json", code=None).json["findings"]
+    assert [one["citation"]["text"] for one in told if one["citation"]] == ["example.org/potters/house/kilns"]
+
+
+def test_an_attribute_of_an_element_is_no_definition(sandbox: Sandbox) -> None:
+    sandbox.write("src/oven.tsx", "export const Oven = () => (\n  <Knob\n    onTurnEnd={(v) => heat(v)}\n  />\n)\n")
+    text = "- Knobs commit on `onTurnEnd`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/oven.tsx", "export const x = 1\n")
+    sandbox.commit()
+    assert found(sandbox, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("The guide elsewhere names `kiln_fire.yml` — no such file exists; run the role.\n", False),
+        ("The guide elsewhere names `kiln_fire.yml`; run the role.\n", True),
+        ("```\nhouse/\n├── src/\n└── pots/  # pots cuits (git-ignorés)\n```\n", False),
+        ("```\nhouse/\n├── src/\n└── pots/  # gebrannt, git-ignoriert\n```\n", False),
+        ("```\nhouse/\n├── src/\n└── pots/  # gebrannt\n```\n", True),
+    ],
+)
+def test_what_the_text_says_is_not_there_is_no_news(sandbox: Sandbox, text: str, is_told: bool) -> None:
+    sandbox.write("kiln_fire.yml", "a: 1\n")
+    sandbox.write("pots/.gitkeep", "")
+    sandbox.write("src/a.py", "x = 1\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "kiln_fire.yml", "pots")
+    sandbox.commit()
+    assert bool(sandbox.run("check", "--json", code=None).json["findings"]) is is_told

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from intermem.core.citations.dated import ALARMS, as_of, day_of_record
 from intermem.core.citations.kinds import BY_NAME
-from intermem.core.citations.kinds.name_evidence import is_silent
+from intermem.core.citations.kinds.name_evidence import is_short, is_silent
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.symbols import parts_of
 from intermem.core.markdown.inline import code_spans
@@ -195,7 +195,14 @@ def judge(cited: Cited, facts: Facts) -> Judged:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"stayed behind as {_SPLIT}")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, citation.stance)
+    short = _SHORT.get(verdict.evidence) if verdict.evidence is not None else None
+    name = citation.name.partition(" ")[2] if citation.kind == "command" else citation.name
+    if short is not None and is_short(name):
+        verdict = replace(verdict, evidence=short)
     return Judged(citation=citation, verdict=verdict)
+
+
+_SHORT = {Evidence.REWRITTEN: Evidence.SHORT_REWRITTEN, Evidence.DEFINITION: Evidence.SHORT}
 
 
 _SPLIT = "most of the repository did, where this one was split off"

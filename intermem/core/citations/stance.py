@@ -118,7 +118,7 @@ _REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
 _REMARKED = regex(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
     r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
-    r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignored|not\scommitted|at\sruntime)\b",
+    r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
 )
 _MAX_REMARK = 300

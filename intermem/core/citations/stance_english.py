@@ -63,6 +63,9 @@ OTHERWISE = (
     r"legacy",
     r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
+    r"no \s such \s (?:\w+ \s)?"
+    r" (?:file|folder|directory|path|script|module|function|command|class|page|document|test)"
+    r" \s (?:exists? | is \s there | any \s more | anywhere)",
     r"generated (?!\s by\b) | git-?ignored? | untracked | local(?:ly)? \s only",
     r"(?:exclud(?:ed|es?)|ignored|kept \s out|left \s out|omitted) \s (?:from|by|of|in) \s (?:the \s)?"
     r"(?:git|version \s control|source \s control|vcs|commits?)",

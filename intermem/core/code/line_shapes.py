@@ -64,10 +64,10 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
     )
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
-    # name(…) {, name() ->, name(…) when …, but name((x) => { and name("…", () => { are calls;
+    # name(…) {, name() ->, name(…) when …, but name((x) => {, name("…", () => { and name(Type { are calls;
     # after a type, the bracket may end the line: int name(…), but not after a key: model: name(…),
     function = re.compile(
-        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\((?!\s*[(\"'`])[^;]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
+        rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\((?!\s*[(\"'`])[^;]*\)[^;()]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
         rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
         rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{0,5}}[\w<>\[\],.*&?@:~]+(?<![^:]:)\s+(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
         rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
@@ -78,12 +78,13 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"(?:^|[\s@.])(?:\w+\.)?(?:add_argument|add_parser|add_command|add_tool|register\w*|tool|command|task|subparser"
         rf"|option)\s*\(\s*[\"']{word}(?:[\"']|\s)"
     )
+    # but not name={…}, which is an attribute of an element
     # name = …, name: …, self.name = …, "name": …, type name;, name,   (alone on its line it may have no delimiter)
     owner = r"(?:this\.|self\.|@|\$|exports\.|module\.exports\.|\w+\.prototype\.)?"
     typed = r"(?:[-+]\s+)?(?:[\w<>\[\],.*&?@|]+\s+){0,5}"
     field = re.compile(
         rf"^\s*{typed}{owner}[\"']{word}[\"']\s*(?::(?!:)|=(?![=>~]))"
-        rf"|^\s*{typed}{owner}{word}(?:\??:(?!:)|\s+\??:(?![:\w])|\s*(?:=(?![=>~])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$))"
+        rf"|^\s*{typed}{owner}{word}(?:\??:(?!:)|\s+\??:(?![:\w])|\s*(?:=(?![=>~{{])|\{{|[;,]\s*(?:(?://|%|\#|--).*)?$))"
         rf"|^\s*[\"']{word}[\"'],?\s*$"  # an item of a list, an argument
         rf"|^\s*(?:this\.|self\.)?{word}\s*(?:(?://|%|\#|--).*)?$"
         rf"|^\s*{word}\s+[\w.*\[\]]+\s+`\w+:"  # with a tag, in Go

@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from intermem.patterns import regex
+
 if TYPE_CHECKING:
     from hyperscan import Database
 
 # Parts of words that may be met in one text, at least and for so many bytes: beyond that, splitting it is faster.
 _MAX_MATCHES = 64
 _BYTES_PER_MATCH = 64
+
+_HUMP = regex(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 # Every byte that cannot be part of a name becomes a space; all bytes of UTF-8 sequences can be.
 _SPACE = 0x20
@@ -69,6 +73,11 @@ class WordSearch:
         import hyperscan
 
         return hyperscan.ScanTerminated
+
+
+def humps_of(name: str) -> list[str]:
+    """Return the words that a name is made of, as they are: ``KilnRack`` and ``kiln_rack`` have two."""
+    return _HUMP.findall(name)
 
 
 def words_of(name: str) -> list[bytes]:

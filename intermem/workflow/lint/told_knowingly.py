@@ -16,6 +16,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 
+_REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 
@@ -92,7 +93,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
         return True
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
-    if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence is Evidence.REWRITTEN):
+    if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence in _REWRITTEN):
         return True
     if one.rule is _MOVED or before is None or after is None:
         return False

@@ -431,6 +431,10 @@ def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
         ("static int hot, cold;", "hot", Shape.DEFINITION),
         ("final class Kiln extends Oven {", "Kiln", Shape.DEFINITION),
         ("  static async fire(kiln) {", "fire", Shape.DEFINITION),
+        ("    fire_kiln(Settings {", "fire_kiln", Shape.USE),
+        ("    fire_kiln(hot: Settings) -> Kiln {", "fire_kiln", Shape.DEFINITION),
+        ("    onTurnEnd={(v) => heat(v)}", "onTurnEnd", Shape.USE),
+        ("    onTurnEnd = {", "onTurnEnd", Shape.FIELD),
         ("static const String routeName = '/kiln';", "routeName", Shape.DEFINITION),
     ],
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from intermem.core.citations.kinds import paths
 from intermem.core.citations.kinds.command_lines import run_by
 from intermem.core.citations.kinds.fates import follow
-from intermem.core.citations.kinds.name_evidence import drift, found_at, trace_of, unverifiable
+from intermem.core.citations.kinds.name_evidence import drift, found_at, is_short, trace_of, unverifiable
 from intermem.core.citations.kinds.resolution import Setting, by_suffix
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_manifest
@@ -109,17 +109,18 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     traced = facts.traced.get(trace_of(what, citation))
     runner = _RUNNERS[program]
     manifests = _manifests_of(runner, facts.tree.paths)
+    gone = None
     if traced is not None and manifests:
         own = tuple(one for one in traced.removals if _is_manifest_of(runner, one.path))
         ours = own or tuple(one for one in traced.removals if is_manifest(one.path))
         gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak)
-        if gone is not None:
+        if gone is not None and not (gone.evidence is Evidence.REWRITTEN and is_short(what)):
             return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
     if runner.closed and root and not citation.weak and facts.tree.is_git:
         nearest = _nearest(manifests, setting)
         return Verdict(status=VerdictStatus.BROKEN, reason=f"{nearest} defines no {what}", evidence=Evidence.UNLISTED)
-    return unverifiable(traced, "no manifest defines it")
+    return gone or unverifiable(traced, "no manifest defines it")
 
 
 @lru_cache(maxsize=64)

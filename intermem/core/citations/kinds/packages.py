@@ -14,7 +14,7 @@ from intermem.core.citations.kinds.name_evidence import (
 )
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
-from intermem.entities import Citation, Stance, Verdict
+from intermem.entities import Citation, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, Trace, Tree
 from intermem.patterns import regex
 
@@ -63,8 +63,21 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     place = in_manifest(places) or best_place(places, setting)
     if place is not None and place.shape is not Shape.COMMENT:
         return found_at(place, places, setting)
+    folder = _import_path(citation.name, facts.tree)
+    if folder is not None:
+        return Verdict(status=VerdictStatus.VALID, target=folder)
     if not facts.tree.is_git:
         return unverifiable(None, "not a git repository")
     traced = facts.traced.get(trace_of(citation.name, citation))
     gone = drift(citation.name, traced, setting, weak=citation.weak) or left_manifests(citation.name, traced, setting)
     return gone if gone is not None else unverifiable(traced, "no manifest names it")
+
+
+def _import_path(name: str, tree: Tree) -> str | None:
+    """Return the folder of a module of this repository that Go imports as ``host/owner/repository/folder``."""
+    host, _, rest = name.partition("/")
+    folder = "/".join(rest.split("/")[2:])
+    if "." not in host or not folder:
+        return None
+    modules = (path.rpartition("/")[0] for path in tree.by_name.get("go.mod", ()))
+    return next((place for one in modules if (place := f"{one}/{folder}".lstrip("/")) in tree.dirs), None)

@@ -131,13 +131,18 @@ def may_be_made_at(citation: Citation, found: Resolution, setting: Setting, tree
 def placed_at(path: str, candidates: tuple[str, ...], setting: Setting, tree: Tree) -> str | None:
     """Return the candidate for ``path`` in a folder that the context names, or None.
 
-    The only one may be in a folder of such a name anywhere, one of several in that of the document or of the project.
+    The only one may be in a folder of such a name anywhere, or in one that is named in full and that the path shortens;
+    one of several in that of the document or of the project.
     """
     tail = posixpath.normpath(path)
     if len(candidates) == 1:
-        base = f"/{candidates[0]}".removesuffix(f"/{tail}")
-        is_below = base != f"/{candidates[0]}" and any(base.endswith(f"/{hint}") for hint in setting.hints)
-        return candidates[0] if is_below else None
+        place = f"/{candidates[0]}"
+        base = place.removesuffix(f"/{tail}")
+        is_below = base != place and any(base.endswith(f"/{hint}") for hint in setting.hints)
+        is_short = "/" in tail and any(
+            f"/{hint}".startswith(f"{base}/") and place.startswith(f"/{hint}/") for hint in setting.hints
+        )
+        return candidates[0] if is_below or is_short else None
     bases = dict.fromkeys((setting.folder or "", tree.prefix))
     places = (posixpath.join(base, hint, tail) for hint in setting.hints for base in bases)
     return next((place for place in places if place in candidates), None)

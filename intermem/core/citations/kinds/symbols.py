@@ -26,6 +26,7 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_code, is_compiled, is_data, is_test
 from intermem.core.code.name_search import MAX_PLACES
 from intermem.core.code.rename_detection import stem_of
+from intermem.core.code.words import humps_of
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Shape, SymbolRemoval, Trace, Traced, Tree
 from intermem.patterns import regex
@@ -38,7 +39,6 @@ _JOINED = regex(
 )
 _CMDLET = regex(r"[A-Z][a-z]+-[A-Z]\w+")  # a PowerShell function
 _JOINT = regex(r"\?\.|::|->|[.:#/]")
-_HUMPS = regex(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 # What many classes of a project are called beside what they are about.
 _ROLES = frozenset(
     """
@@ -158,7 +158,7 @@ def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Fac
 
 
 def _words_of(name: str) -> set[str]:
-    return {word.lower() for word in _HUMPS.findall(name)}
+    return {word.lower() for word in humps_of(name)}
 
 
 def _folders_and_stem(path: str) -> set[str]:

@@ -236,7 +236,7 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("`Runner.gone_it_is`", gone(path="src/app.py"), "broken"),
         ("`pathlib.Path.gone_it_is`", gone(), "unverifiable"),
         ("`make gone`", gone(path="old.mk"), "broken"),
-        ("`npm run gone`", gone(path="package.json", renamed_to="test:ci", target="package.json:3"), "moved"),
+        ("`npm run test:all:gone`", gone(path="package.json", renamed_to="test:ci", target="package.json:3"), "moved"),
         ("`make gone`", gone(path="old.py"), "unverifiable"),
         ("`dead_call`", gone(), "valid"),  # what has it may define it in words that no rule knows
         ("`tested_call`", gone(), "broken"),
@@ -253,7 +253,7 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
     ],
 )
 def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval, ...], status: str) -> None:
-    names = ("gone_it_is", "GONE_API_KEY", "gone-key", "gone", "dead_call", "tested_call", "GoneClass")
+    names = ("gone_it_is", "GONE_API_KEY", "gone-key", "gone", "dead_call", "tested_call", "GoneClass", "test:all:gone")
     found = verdict(text, dict.fromkeys(names, removals))
     if status in ("broken", "moved"):
         assert (found.commit, found.date) == (COMMIT, "2026-01-02")
