@@ -15,9 +15,9 @@ from intermem.lazy_dataclass import dataclass
 from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
 from intermem.results.decide import PruneResult
-from intermem.workflow.branch_state import find_line, told_in_ledger
+from intermem.workflow.branch_state import find_line
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
-from intermem.workflow.retention import collect_deletion, collect_expiry, retention_of
+from intermem.workflow.retention import collect_deletion, collect_expiry, heirs_in_ledger, retention_of, told_in_ledger
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unread import unread_notices
 from intermem.workflow.unscanned import gone_stale_notices, kept_notices
@@ -96,9 +96,9 @@ def _collect_expiry(
     state = changeset.state
     records = [one for key, one in state.records.items() if key not in state.told]
     seen = changeset.seen(records)
-    told = told_in_ledger(state)
+    known = told_in_ledger(state), heirs_in_ledger(state)
     expiry, unscanned = (
-        expired(some, retention_of(workspace), workspace.now, told).among(chosen) for some in (seen, records)
+        expired(some, retention_of(workspace), workspace.now, *known).among(chosen) for some in (seen, records)
     )
     count.kept = len(unscanned.demoted) - len(expiry.demoted)
     waiting = () if delete else expiry.deleted

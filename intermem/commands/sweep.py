@@ -28,7 +28,7 @@ from intermem.results.curate import SweepResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import set_last_sweep
 from intermem.workflow.assessment import Assessed, Assessments, assess_project, save_assessments
-from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices, told_in_ledger
+from intermem.workflow.branch_state import BranchState, load_branch_state, missing_notices
 from intermem.workflow.changeset import ChangeSet, save_changeset, tell_final_confidence
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
 from intermem.workflow.history_streak import STREAK, PastStaleness, past_staleness
@@ -36,7 +36,7 @@ from intermem.workflow.memory import memory_notices, read_project_memory
 from intermem.workflow.observing import observation_of, save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.reconciled import reconciled_rows, save_reconciliation
-from intermem.workflow.retention import collect_expiry, retention_of
+from intermem.workflow.retention import collect_expiry, heirs_in_ledger, retention_of, told_in_ledger
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import with_topic_lines
 from intermem.workflow.workspace import Workspace
@@ -242,7 +242,7 @@ def _expiry(workspace: Workspace, swept: Sequence[Assessed], state: BranchState)
     records = [one.record for one in swept]
     if not (workspace.config.flag("retention.enabled") and workspace.config.flag("retention.at_sweep")):
         return Expiry(evaluated=0)
-    found = expired(records, retention_of(workspace), workspace.now, told_in_ledger(state))
+    found = expired(records, retention_of(workspace), workspace.now, told_in_ledger(state), heirs_in_ledger(state))
     return found if is_worth_a_sweep(records, workspace.now) else replace(found, demoted=(), spared=())
 
 

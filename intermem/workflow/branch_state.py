@@ -268,13 +268,6 @@ def find_line(state: BranchState, key: str) -> Line | None:
     return next((state.ledger.lines[name] for name in names if name in state.ledger.lines), None)
 
 
-def told_in_ledger(state: BranchState) -> frozenset[str]:
-    """Return the ids of the entries that the ledger tells of, by whatever id it has of them."""
-    lines = state.ledger.lines.values() if state.ledger is not None else ()
-    names = {name for line in lines for name in (line.entry_id, *line.names)}
-    return frozenset(names.union(owner for alias, owner in state.aliases.items() if alias in names))
-
-
 def load_lineage(workspace: Workspace, state: BranchState) -> Lineage:
     """Return the history of the documents and the ledger of this branch."""
     return read_lineage(workspace, state.documents, state.ledger)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from intermem.core.lifecycle.retention import Expiry, Leaving, Retention
+from intermem.core.reconcile.gone import heir_of
+from intermem.core.reconcile.ledger import Standing
 from intermem.entities import HistoryRow
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.changeset import ChangeSet, archive
 from intermem.workflow.workspace import Workspace
 
@@ -17,6 +20,21 @@ def retention_of(workspace: Workspace) -> Retention:
         archive_days=config.count("retention.archive_days"),
         superseded_days=config.count("retention.superseded_days"),
     )
+
+
+def told_in_ledger(state: BranchState) -> frozenset[str]:
+    """Return the ids of the entries that the ledger tells of, by whatever id it has of them."""
+    lines = state.ledger.lines.values() if state.ledger is not None else ()
+    names = {name for line in lines for name in (line.entry_id, *line.names)}
+    return frozenset(names.union(owner for alias, owner in state.aliases.items() if alias in names))
+
+
+def heirs_in_ledger(state: BranchState) -> frozenset[str]:
+    """Return the ids of the entries that a person put in the place of others, as the ledger tells."""
+    lines = state.ledger.lines.values() if state.ledger is not None else ()
+    records = tuple(state.records.values())
+    found = (heir_of(line, records) for line in lines if line.status is Standing.DEMOTED)
+    return frozenset(one for one in found if one is not None)
 
 
 def collect_expiry(workspace: Workspace, changeset: ChangeSet, expiry: Expiry, *, delete: bool = False) -> None:

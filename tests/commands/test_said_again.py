@@ -337,3 +337,22 @@ def test_what_was_spelt_otherwise_and_then_says_the_opposite_is_another_note(san
     sandbox.run("promote", "--yes", code=None)
     text = sandbox.read()
     assert "lways run the alpha" not in text and "never run the alpha suite" in text
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_note_that_a_person_chose_takes_the_place_and_no_third_one(sandbox: Sandbox, number: int) -> None:
+    whens = {"a": "before pushing", "b": "before you push", "c": "before a push"}
+    words = {name: f"Always run `make lint` {when}: CI refuses otherwise." for name, when in whens.items()}
+    for name, text in words.items():
+        sandbox.note(f"- {text}\n", f"{name}.md")
+    for hour in (1, 3, 5):
+        sandbox.run("scan", now=f"2026-01-02T0{hour}:00:00Z")
+    (first,) = sandbox.run("promote", "--yes", "--json").json["promoted"]
+    stands = first["id"]
+    others = sorted({identity(text) for text in words.values()} - {stands})
+    chosen, third = others[number], others[1 - number]
+    sandbox.run("demote", stands, "--by", chosen)
+    waits = f"a person chose {chosen[:8]} to take its place; intermem restore {third[:8]} lifts that"
+    assert waits in sandbox.run("why", third).out
+    (again,) = sandbox.run("promote", "--yes", "--json").json["promoted"]
+    assert again["id"] == chosen

@@ -1064,3 +1064,25 @@ def test_that_a_candidate_is_outdated_is_told_where_there_is_no_ledger_yet(
         ben.at(day).run("curate", "--yes")
     assert not ben.holds("queue")
     assert "flagged for review on 2026-01-01" in ben.run("promote", "--yes").out
+
+
+def test_what_took_the_place_of_another_is_protected_in_every_clone_and_without_its_record(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    settings = "[retention]\nenabled = true\n[retention.days]\nuntyped = 30\n"
+    (person.root / "intermem.toml").write_text(settings)
+    person.remembers("queue", "tabs")
+    person.run("scan")
+    queue, tabs = person.record("queue")["id"], person.record("tabs")["id"]
+    person.at(1).run("demote", queue, "--by", tabs)
+    person.commit("superseded")
+    ben = colleague()
+    ben.remembers("tabs")
+    ben.at(2).run("scan")
+    for one in (person, ben):
+        (one.memory / "MEMORY.md").unlink()
+        one.at(3).run("scan")
+        assert "it superseded another entry" in one.at(40).run("prune", "--expired", "--dry-run").out, one.root
+    person.run("prune", "--expired", "--delete", "--confirm")
+    assert "superseded by" in person.run("why", queue).out
+    assert "it superseded another entry" in person.at(50).run("prune", "--expired", "--dry-run").out

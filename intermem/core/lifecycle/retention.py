@@ -165,16 +165,21 @@ def pruned(
 
 
 def expired(
-    records: Sequence[Record], retention: Retention, now: datetime, told: Container[str] | None = None
+    records: Sequence[Record],
+    retention: Retention,
+    now: datetime,
+    told: Container[str] | None = None,
+    chosen: Collection[str] = (),
 ) -> Expiry:
     """Return what the retention table removes at ``now`` (seeds/S0, S2; DESIGN.md §15.9).
 
     Types that are not in it are kept. Protected are entries that are in a document or missing from one, that
     are pinned, that a person restored recently, that superseded another entry, and demoted ones that are
     still in the memory, or that a person took out and whose note is there in other words, or of which neither the
-    ledger nor a document ever told: ``told`` are those that the ledger tells of, None for all.
+    ledger nor a document ever told: ``told`` are those that the ledger tells of, None for all, ``chosen`` those that a
+    person put in the place of others, as it tells.
     """
-    heirs = {one.superseded_by for one in records}
+    heirs = {one.superseded_by for one in records}.union(chosen)
     by_id = {one.id: one for one in records}
     demoted: list[Leaving] = []
     deleted: list[Leaving] = []

@@ -100,7 +100,7 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
     )
     if _knows_of(record, line):
         return after
-    heir = _heir_of(line, known)
+    heir = heir_of(line, known)
     return replace(
         after,
         demoted_at=line.since,
@@ -117,7 +117,7 @@ def _fed_back(record: Record, line: Line) -> int:
     return line.feedback if is_said else record.feedback
 
 
-def _heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
+def heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
     """Return the id of what a person put in the place of the entry; None if it is not named or known, or was purged."""
     if line.by != "person" or not line.cause.startswith(f"{SUPERSEDED_BY} "):
         return None
