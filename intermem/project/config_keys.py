@@ -60,7 +60,12 @@ KEYS: tuple[Key, ...] = (
     Key("confidence.broken", "fraction", 0.4, "subtracted per broken citation"),
     Key("confidence.stable", "fraction", 0.2, "added once an entry has confidence.stable_snapshots"),
     Key("confidence.stable_snapshots", "positive", 5, "counted snapshots that earn confidence.stable"),
-    Key("confidence.stale_below", "fraction", 0.3, "an entry below this, or decayed to it, is stale"),
+    Key(
+        "confidence.stale_below",
+        "fraction",
+        0.3,
+        "an entry below this, or decayed to it, is stale; so is one of which a commit removed all that it cites",
+    ),
     Key("decay.policy", "policy", "linear", '"linear", "grace-exponential", "half-life" or "none": docs/forgetting.md'),
     Key("decay.types", "policies", {}, 'other policies for some types of entry, as in reference = "none"'),
     Key(

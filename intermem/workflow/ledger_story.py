@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from intermem.core.lifecycle.confidence import amount_of, signed
 from intermem.core.lifecycle.effects import with_confidence
 from intermem.core.lifecycle.feedback import FeedbackKind
-from intermem.core.reconcile.events import OF_OBSERVERS, LedgerEvent, What
+from intermem.core.reconcile.events import OF_OBSERVERS, SUM, LedgerEvent, What
 from intermem.core.reconcile.gone import with_ledgers_status
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
@@ -149,6 +149,8 @@ def _each_once(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:
     """Return ``events`` without those that tell of one removal again, as of two clones that found it by themselves."""
     found: dict[object, LedgerEvent] = {}
     for event in events:
+        if event.kind == SUM and not event.amount:
+            continue
         key = (event.id, event.what, event.at) if event.what in _OUT else event
         found.setdefault(key, event)
     return list(found.values())

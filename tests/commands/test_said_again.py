@@ -356,3 +356,28 @@ def test_the_note_that_a_person_chose_takes_the_place_and_no_third_one(sandbox: 
     assert waits in sandbox.run("why", third).out
     (again,) = sandbox.run("promote", "--yes", "--json").json["promoted"]
     assert again["id"] == chosen
+
+
+@pytest.mark.parametrize("later", [1, 18])
+def test_a_note_that_says_it_in_other_words_keeps_the_line_though_it_came_later(sandbox: Sandbox, later: int) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    line = sandbox.entries()[NOTE]["id"]
+    (sandbox.memory / "a.md").unlink()
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    sandbox.note(f"- {NOTE.replace('because the', 'as the')}\n", "b.md")
+    sandbox.run("scan", now=f"2026-01-{4 + later:02}T00:00:00Z")
+    for day in ("2026-03-01", "2026-03-09"):
+        assert sandbox.run("sweep", "--json", now=f"{day}T00:00:00Z").json["demoted"] == []
+    assert "a note that says the same in other words" in sandbox.run("why", line, now="2026-03-09T00:00:00Z").out
+
+
+def test_a_note_like_a_line_that_this_memory_never_had_keeps_none(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", f"# Project\n\n<!-- intermem:begin -->\n- {NOTE}\n<!-- intermem:end -->\n")
+    sandbox.commit()
+    sandbox.run("sweep", now="2026-01-01T00:00:00Z")
+    line = sandbox.entries()[NOTE]["id"]
+    sandbox.note(f"- {NOTE.replace('because the', 'as the')}\n", "b.md")
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    assert sandbox.run("why", line, "--json", now="2026-01-05T00:00:00Z").json["held_by"] is None

@@ -229,7 +229,10 @@ def revised(
 def _said_elsewhere(
     observed: Sequence[Observed], known: Known, kept: Container[str], superseded: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return, for each line of a document whose note vanished, the note anywhere else that says the same."""
+    """Return, for each line of a document whose note vanished, the note anywhere else that says the same.
+
+    Whenever it vanished, if no other has taken over since: what this memory once had is no copy of the document.
+    """
     here = {one.record.id for one in observed}
     taken = set(superseded.values())
     texts = {
@@ -240,7 +243,8 @@ def _said_elsewhere(
     found: dict[str, str] = {}
     for record in known.records.values():
         is_here = record.id in here or record.id in kept or record.id in superseded
-        if record.document is None or not record.in_memory or is_here:
+        was_here = record.in_memory or (record.counted_at is not None and record.superseded_by is None)
+        if record.document is None or not was_here or is_here:
             continue
         twin = duplicate_of(record.noted_text, texts)
         if twin is not None:

@@ -100,8 +100,9 @@ def _feedback_of(early: list[LedgerEvent]) -> list[LedgerEvent]:
     if len(rest) < 2 or abs(total) > _FULL:
         return felt
     review = [one for one in rest if one.flags is not None][-1:]
-    summed = [replace(rest[-1], amount=total, kind=SUM, cause="", observer=None)] if total else []
-    return [*failures, *(replace(one, amount=0, kind=one.kind or CONFIRM) for one in review), *summed]
+    # Also of 0: it says to those who gave it that it is told.
+    summed = replace(rest[-1], amount=total, kind=SUM, cause="", observer=None)
+    return [*failures, *(replace(one, amount=0, kind=one.kind or CONFIRM) for one in review), summed]
 
 
 def _is_same(events: list[LedgerEvent], before: list[LedgerEvent]) -> bool:

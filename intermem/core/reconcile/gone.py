@@ -47,6 +47,7 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record,
     detail = f"on {format_date(line.since)}, according to this branch's ledger{why}"
     own = _in_its_last_words(draft, line, record) if is_first else record
     after = with_ledgers_status(own, line, (*draft.lines.values(), *draft.records.values()))
+    after = replace(after, feedback=_felt_by_all(draft, line, record))
     _leave(draft, record, after, event if news else "", detail, line.since, line.final_confidence)
 
 
@@ -89,12 +90,10 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
     if line.status is Standing.REJECTED:
         reason = record.reason if record.rejected_at is not None else said
         rejected = record.rejected_at or line.since
-        feedback = _fed_back(record, line) or record.feedback
-        return replace(gone, pinned=False, pinned_until=None, rejected_at=rejected, reason=reason, feedback=feedback)
+        return replace(gone, pinned=False, pinned_until=None, rejected_at=rejected, reason=reason)
     after = replace(
         gone,
         **pin_of(line),
-        feedback=_fed_back(record, line),
         status=Status.DEMOTED,
         stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
     )
@@ -111,10 +110,16 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
     )
 
 
-def _fed_back(record: Record, line: Line) -> int:
-    """Return the feedback on a record of the entry of ``line``: on former words that said something else, its own."""
-    is_said = record.id == line.id or record.entry_id in (line.entry_id, *line.same)
-    return line.feedback if is_said else record.feedback
+def _felt_by_all(draft: ReconcileState, line: Line, record: Record) -> int:
+    """Return the feedback of all on a record of the entry of ``line``.
+
+    On former words that said something else it is their own. What was said here of a candidate, no other clone knows
+    yet; else what is not told was said on another branch.
+    """
+    if record.id != line.id and record.entry_id not in (line.entry_id, *line.same):
+        return record.feedback
+    given = draft.branch.untold_on(record.id, line.entry_id) if record.promoted_at is None else ()
+    return line.feedback + sum(one.amount for one in given)
 
 
 def heir_of(line: Line, known: Iterable[Line | Record]) -> str | None:
@@ -166,9 +171,8 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
 
 
 def _told(draft: ReconcileState, line: Line, record: Record) -> Record:
-    """Return ``record`` with the feedback of all: what was said here of a candidate, no other clone knows yet."""
-    given = draft.branch.untold_on(record.id, line.entry_id) if record.promoted_at is None else ()
-    return replace(record, feedback=_fed_back(record, line) + sum(one.amount for one in given))
+    """Return ``record`` with the feedback of all."""
+    return replace(record, feedback=_felt_by_all(draft, line, record))
 
 
 def _removed_at(draft: ReconcileState, removal: EntryRemoval) -> datetime:

@@ -28,8 +28,9 @@ def told_of(
     """Return the events that tell of what was ``given``, and how often each is left that none tells of.
 
     ``owners`` are the entries that ids in ``events`` belong to, if not to themselves. What was given in one moment the
-    ledger has a second apart. A sum tells of all that was left when it was written, as does, of an older version, what
-    came with the event that put its entry into a document or took it out.
+    ledger has a second apart, and later if it knew of a word from a clock that is ahead: what says that it is of this
+    clone is believed at any time. A sum tells of all that was left when it was written, as does, of an older version,
+    what came with the event that put its entry into a document or took it out.
     """
     left = Counter(given)
     moments: Counter[tuple[str, datetime]] = Counter()
@@ -38,15 +39,23 @@ def told_of(
     ours: set[LedgerEvent] = set()
     for event in sorted((one for one in events if one.what == What.FEEDBACK), key=lambda one: one.order):
         owner = owners.get(event.id, event.id)
-        near = [one for one in left if (one.entry_id, one.amount) == (owner, event.amount) and one.at <= event.at]
+        near = [
+            one
+            for one in left
+            if (one.entry_id, one.amount) == (owner, event.amount) and one.at <= event.at and left[one] > 0
+        ]
         last = max(near, key=lambda one: one.at, default=None)
-        if last is not None and left[last] and event.at - last.at <= SAME + timedelta(seconds=moments[owner, last.at]):
+        late = SAME + timedelta(seconds=moments[owner, last.at]) if last is not None else SAME
+        if last is not None and (event.observer is not None or event.at - last.at <= late):
             left[last] -= 1
             ours.add(event)
             continue
         waiting = {one: left[one] for one in left if one.entry_id == owner and one.at <= event.at and left[one] > 0}
         is_sum = bool(event.amount) and sum(one.amount * number for one, number in waiting.items()) == event.amount
-        if waiting and is_sum and (event.kind == SUM or any(_is_placing(one, event) for one in events)):
+        if waiting and event.kind == SUM:
+            left.subtract(waiting)  # of ``doctor --compact``, it may be that of several clones
+            ours |= {event} if is_sum else set()
+        elif waiting and is_sum and any(_is_placing(one, event) for one in events):
             left.subtract(waiting)
             ours.add(event)
     return ours, +left
