@@ -911,3 +911,41 @@ def test_what_the_text_says_is_not_there_is_no_news(sandbox: Sandbox, text: str,
     sandbox.git("rm", "-q", "-r", "kiln_fire.yml", "pots")
     sandbox.commit()
     assert bool(sandbox.run("check", "--json", code=None).json["findings"]) is is_told
+
+
+def test_one_plain_word_in_place_of_several_is_no_place(sandbox: Sandbox) -> None:
+    rack = "class Rack:\n    {} = 1\n    other_field_here = 2\n"
+    sandbox.write("src/rack.py", rack.format("glaze_count_total"))
+    text = "- Racks have `glaze_count_total`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/rack.py", rack.format("total"))
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "glaze_count_total")]
+
+
+def test_what_is_exported_by_default_from_a_call_is_defined_elsewhere(sandbox: Sandbox) -> None:
+    sandbox.write("server/a.ts", "export default defineOvenPlugin(async () => {\n  heat()\n})\n")
+    text = "- Start with `defineOvenPlugin()`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("server/a.ts", "export const x = 1\n")
+    sandbox.commit()
+    assert found(sandbox, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("- This is the equivalent of Potter's `heat_the_kiln()`.\n", False),
+        ("- It is our answer to Potter's `heat_the_kiln()`.\n", False),
+        ("- The potter calls `heat_the_kiln()`.\n", True),
+    ],
+)
+def test_what_is_an_equivalent_of_anothers_is_not_ours(sandbox: Sandbox, text: str, is_told: bool) -> None:
+    sandbox.write("src/a.py", "def heat_the_kiln():\n    return 1\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/a.py", "x = 1\n")
+    sandbox.commit()
+    assert bool(found(sandbox, text)) is is_told

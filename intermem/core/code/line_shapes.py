@@ -44,7 +44,8 @@ _MODIFIER = (
 )
 _NO_TYPE = regex(
     r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
-    r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof)\s*$"
+    r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof"
+    r"|export\s+default)\s*$"
 )
 
 

@@ -168,7 +168,7 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
         # Its own file went, and became no other: what callers name in its place is another thing.
         latest = [replace(one, target=None, renamed_to=None) for one in latest]
     for removal in _nearest_first(latest, setting):
-        if removal.target is not None and (removal.renamed_to or "").lower() not in COMMON:
+        if removal.target is not None and not _is_any(removal.renamed_to or "", name):
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=removal.target,
@@ -186,6 +186,11 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
             date=removal.date or None,
         )
     return None
+
+
+def _is_any(renamed_to: str, name: str) -> bool:
+    """Return whether a new name is an everyday one, or one plain word in place of several: many lines have it."""
+    return renamed_to.lower() in COMMON or (is_lowercase_word(renamed_to) and not is_lowercase_word(name))
 
 
 def left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdict | None:
