@@ -915,11 +915,13 @@ def test_what_the_text_says_is_not_there_is_no_news(sandbox: Sandbox, text: str,
 
 def test_one_plain_word_in_place_of_several_is_no_place(sandbox: Sandbox) -> None:
     rack = "class Rack:\n    {} = 1\n    other_field_here = 2\n"
-    sandbox.write("src/rack.py", rack.format("glaze_count_total"))
+    for name in ("rack", "oven"):
+        sandbox.write(f"src/{name}.py", rack.format("glaze_count_total"))
     text = "- Racks have `glaze_count_total`.\n"
     sandbox.write("AGENTS.md", text)
     sandbox.commit()
     sandbox.write("src/rack.py", rack.format("total"))
+    sandbox.write("src/oven.py", rack.format("total"))
     sandbox.commit()
     assert found(sandbox, text) == [("IM001", "glaze_count_total")]
 
@@ -943,6 +945,34 @@ def test_what_is_exported_by_default_from_a_call_is_defined_elsewhere(sandbox: S
     ],
 )
 def test_what_is_an_equivalent_of_anothers_is_not_ours(sandbox: Sandbox, text: str, is_told: bool) -> None:
+    sandbox.write("src/a.py", "def heat_the_kiln():\n    return 1\n")
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/a.py", "x = 1\n")
+    sandbox.commit()
+    assert bool(found(sandbox, text)) is is_told
+
+
+def test_a_file_that_was_switched_off_has_not_moved(sandbox: Sandbox) -> None:
+    sandbox.write(".github/workflows/fire.yml", "on: push\njobs: {}\n" * 5)
+    sandbox.write("AGENTS.md", "- `.github/workflows/fire.yml` fires the kiln.\n")
+    sandbox.commit()
+    sandbox.git("mv", ".github/workflows/fire.yml", ".github/workflows/fire.yml.disabled")
+    sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert told["code"] == "IM001" and told["suggestion"] is None
+    assert "switched off as .github/workflows/fire.yml.disabled in " in told["message"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("- The design of `heat_the_kiln()` is preserved in git tag `old-1` for reference.\n", False),
+        ("- It does what the previous `heat_the_kiln()` did.\n", False),
+        ("- It does what `heat_the_kiln()` did.\n", True),
+    ],
+)
+def test_what_a_tag_keeps_or_was_before_is_not_meant_to_be_there(sandbox: Sandbox, text: str, is_told: bool) -> None:
     sandbox.write("src/a.py", "def heat_the_kiln():\n    return 1\n")
     sandbox.write("AGENTS.md", text)
     sandbox.commit()

@@ -73,6 +73,8 @@ OTHERWISE = (
     # but not of what follows: "optional role enforcement"
     r"optional(?:ly)? (?! \s [a-z]) | optional (?= \s (?:[\w-]+ \s ){0,2} \0)",
     r"when \s it \s exists",
+    r"(?:preserved|kept|archived|available) \s (?:only \s)?"
+    r" (?:in|at|as|under|on) \s (?:(?:the|a) \s)? (?:git \s)? (?:tag|history)",
     r"(?:when|once) \s (?:it \s is \s)? (?:implemented|ready|done) | by \s default",
     r"at \s (?:runtime | (?:build|install|compile|run) [\s-] time)",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
@@ -116,6 +118,7 @@ OTHERWISE_AFTER = (
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s",
+    r"(?:previous|former|erstwhile) (?=\s \0)",
     r"never (?:\s an?)? (?=\s \0)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s set \s [^.:;]{1,80}? [ ] in (?= \s [^.:;]{0,30}\0)",
     # "names like …", but not "helpers like …"

@@ -86,8 +86,15 @@ def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     return replace(moved, target=package, reason=BECAME_PACKAGE, evidence=Evidence.PACKAGE)
 
 
+# What is added to the name of a file that is to do nothing.
+_OFF = frozenset("disabled disable off bak backup old orig unused inactive deprecated obsolete archived skip".split())  # noqa: SIM905
+
+
 def follow(place: str, tree: Tree, history: History) -> Verdict | None:
-    """Return *moved* if the renames that start at ``place`` end at a path of ``tree``, else None."""
+    """Return *moved* if the renames that start at ``place`` end at a path of ``tree``, else None.
+
+    *Broken* if it is there under a name that switches it off: nobody is to be sent to that.
+    """
     seen: set[str] = set()
     event: Event | None = history.events.get(place)
     first = event
@@ -99,6 +106,14 @@ def follow(place: str, tree: Tree, history: History) -> Verdict | None:
         at = event.renamed_to
         if at in tree.paths:
             assert first is not None
+            if at.startswith(f"{place}.") and at.removeprefix(f"{place}.").lower() in _OFF:
+                return Verdict(
+                    status=VerdictStatus.BROKEN,
+                    reason=f"switched off as {at}",
+                    commit=first.commit,
+                    date=first.date,
+                    evidence=Evidence.RENAMED,
+                )
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=at,

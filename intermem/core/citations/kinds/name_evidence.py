@@ -167,8 +167,9 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     if any(one.shape is Shape.DEFINITION and one.target is None and stem_of(one.path) == name for one in latest):
         # Its own file went, and became no other: what callers name in its place is another thing.
         latest = [replace(one, target=None, renamed_to=None) for one in latest]
+    is_wide = len({one.path for one in latest}) > 1
     for removal in _nearest_first(latest, setting):
-        if removal.target is not None and not _is_any(removal.renamed_to or "", name):
+        if removal.target is not None and not _is_any(removal.renamed_to or "", name, is_wide=is_wide):
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=removal.target,
@@ -188,9 +189,10 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
     return None
 
 
-def _is_any(renamed_to: str, name: str) -> bool:
-    """Return whether a new name is an everyday one, or one plain word in place of several: many lines have it."""
-    return renamed_to.lower() in COMMON or (is_lowercase_word(renamed_to) and not is_lowercase_word(name))
+def _is_any(renamed_to: str, name: str, *, is_wide: bool) -> bool:
+    """Return whether many lines have a new name: an everyday one, or a plain word for several, in several files."""
+    is_plain = is_lowercase_word(renamed_to) and not is_lowercase_word(name)
+    return renamed_to.lower() in COMMON or (is_plain and is_wide)
 
 
 def left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdict | None:
