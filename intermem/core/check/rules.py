@@ -198,8 +198,8 @@ RULES: tuple[Rule, ...] = (
         severity=Severity.ERROR,
         meaning="An intermem:ignore comment stands where it hides nothing (in a line of text or of other HTML, or not"
         " closed), is misspelt, names no rule or an unknown one, or has an invalid attribute or date.",
-        remediation='<!-- intermem:ignore CODE reason="…" until=2027-01-31 -->, above a block or at the end of its'
-        " line",
+        remediation='<!-- intermem:ignore CODE reason="…" until=2027-01-31 -->, alone above a block, or at the end of a'
+        " row of a table",
     ),
     Rule(
         code="IM070",
