@@ -311,3 +311,27 @@ def test_feedback_on_former_words_that_say_something_else_counts_once_they_are_b
     for day in (8, 9):
         person.at(day).run("scan")
     assert person.record(OLD)["feedback"] == 0.1
+
+
+@pytest.mark.parametrize("verb", ["demote", "reject"])
+def test_what_was_reworded_and_taken_out_before_one_pull_is_known_by_its_last_words(
+    person: Person, colleague: Callable[..., Person], verb: str
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    ben = colleague()
+    now = FACTS["queue"].replace("without a word", "and say nothing")
+    ben.edit(FACTS["queue"], now)
+    ben.commit("reword")
+    ben.at(5).run(verb, key)
+    ben.commit("out")
+    person.git("pull", "-q", str(ben.root), "main")
+    for one in (person.at(6), colleague("cora").at(6)):
+        assert one.run("show", key, "--json").json["entry"]["text"] == now, one.root
+    person.run("scan")
+    person.at(7).run("sweep")
+    assert "said" not in person.run("restore", key).out
+    assert (
+        now in (person.root / "AGENTS.md").read_text() and FACTS["queue"] not in (person.root / "AGENTS.md").read_text()
+    )

@@ -52,18 +52,24 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record,
 
 
 def learnt_as(name: str, line: Line, branch: Branch, records: Mapping[str, Record]) -> bool:
-    """Return whether the record ``name`` is what was learnt from others of the entry of ``line``, in former words."""
+    """Return whether the record ``name`` is of the entry of ``line`` in words that others changed before it left.
+
+    It was learnt from others, or stands in a document by what is known here.
+    """
     record = records.get(name)
-    is_another = name in branch.items or (branch.ledger is not None and name in branch.ledger.lines)
-    return record is not None and record.counted_at is None and not is_another and line.id not in records
+    if record is None or line.id in records or (record.counted_at is not None and record.document is None):
+        return False
+    return not (name in branch.items or (branch.ledger is not None and name in branch.ledger.lines))
 
 
 def _in_its_last_words(draft: ReconcileState, line: Line, record: Record) -> Record:
-    """Return what was learnt from others of an entry in the words in which it left, if history has them."""
+    """Return an entry in the words in which it left, if others changed them before and history has them."""
     is_former = record.id != line.id and learnt_as(record.id, line, draft.branch, draft.records)
     item = draft.lineage.item(line.id) if is_former else None
     if item is None:
         return record
+    if record.counted_at is not None:  # the note is this memory's: only what was written of it is another
+        return replace(record.reworded(line.id, item.text), preview=preview_of(item.text), read_by=0)
     snapshots = max(record.snapshot_count, line.snapshots)
     return replace(
         record,
