@@ -133,7 +133,6 @@ class Evidence(StrEnum):
     REWRITTEN = "name changed"  # the same line came back with another name
     DEFINITION = "definition removed"
     SHORT_REWRITTEN = "short name changed"  # of fewer than three words, which others have as well
-    SHORT = "definition of a short name removed"
     WORD = "definition of a word removed"  # of a name that is a plain word, as a label or a column may be
     IMPORT = "last import removed"
     USE = "last use removed"
@@ -143,7 +142,7 @@ class Evidence(StrEnum):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the cases that people looked at speak against it (docs/verdicts.md)."""
+        """Whether the cases in documents that people looked at speak against it (docs/verdicts.md)."""
         return self in _DOUBTFUL
 
 
@@ -154,7 +153,7 @@ _DOUBTFUL = frozenset(
         Evidence.DRAWN,
         Evidence.ELSEWHERE,
         Evidence.SHORT_REWRITTEN,
-        Evidence.SHORT,
+        Evidence.DEFINITION,
         Evidence.WORD,
         Evidence.IMPORT,
         Evidence.USE,

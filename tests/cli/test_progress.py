@@ -57,7 +57,7 @@ def test_checks_say_what_they_read_and_how_far_they_are(sandbox: Sandbox, monkey
         (sandbox.root / f"src/f{number}.py").unlink()
     sandbox.commit()
     sandbox.write("src/f.py", "x = 1\n")
-    sandbox.run("check", code=1)
+    sandbox.run("check", "--all", code=1)
     assert said == [
         ("reading the history", 0, 0),
         ("searching the code", 0, 2),
@@ -66,5 +66,5 @@ def test_checks_say_what_they_read_and_how_far_they_are(sandbox: Sandbox, monkey
         ("searching the history", 0, 1),
     ]
     said.clear()
-    sandbox.run("check", code=1)
+    sandbox.run("check", "--all", code=1)
     assert said == [("reading the history", 0, 0)]

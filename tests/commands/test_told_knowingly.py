@@ -15,6 +15,11 @@ def said(sandbox: Sandbox, *more: str) -> list[tuple[str, int, str, str]]:
     return [(one["file"], one["line"], one["code"], one["citation"]["text"]) for one in found]
 
 
+def renames(box: Sandbox, name: str) -> None:
+    """Give what a module defines another name: a finding at first sight, which a definition that only left is not."""
+    box.write(f"src/{name}.py", f"def make_{name}_step():\n    return 1\n" * 3)
+
+
 @pytest.fixture
 def project(sandbox: Sandbox) -> Sandbox:
     """Two modules, and a document that cites the first."""
@@ -48,14 +53,14 @@ def test_a_path_written_after_a_folder_was_put_around_it_is_read_from_there(proj
 def test_a_name_that_was_gone_when_it_was_written_may_be_another(project: Sandbox) -> None:
     project.write("AGENTS.md", project.read() + "- Call `take_first_step()` there.\n")
     project.commit()
-    project.write("src/first.py", "x = 1\n")
-    project.write("src/second.py", "y = 2\n")
+    renames(project, "first")
+    renames(project, "second")
     project.commit()
-    assert ("AGENTS.md", 4, "IM001", "take_first_step()") in said(project)
+    assert ("AGENTS.md", 4, "IM002", "take_first_step()") in said(project)
     project.write("AGENTS.md", project.read() + "- The library has `take_second_step()`.\n")
     project.commit()
     assert "take_second_step()" not in [one[3] for one in said(project)]
-    assert ("AGENTS.md", 5, "IM090", "take_second_step()") in said(project, "--all")
+    assert ("AGENTS.md", 5, "IM090", "take_second_step()") in said(project, "--diff", "base", "--all")
 
 
 def test_the_very_path_of_what_was_gone_is_an_alarm_whenever_it_was_written(project: Sandbox) -> None:
@@ -127,19 +132,19 @@ def test_a_line_that_came_after_a_name_was_changed_may_tell_of_it(project: Sandb
 def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -> None:
     project.write("CLAUDE.md", "- Call `take_first_step()` first.\n")
     project.commit()
-    project.write("src/first.py", "")
+    renames(project, "first")
     project.commit()
     project.git("rm", "-q", "AGENTS.md")
     project.git("mv", "CLAUDE.md", "AGENTS.md")
     project.commit()
-    assert said(project) == [("AGENTS.md", 1, "IM001", "take_first_step()")]
+    assert said(project) == [("AGENTS.md", 1, "IM002", "take_first_step()")]
 
 
 def test_a_document_that_lay_elsewhere_by_then_is_not_new(project: Sandbox) -> None:
     lines = "".join(f"- Rule {number} of the house.\n" for number in range(9))
     project.write("AGENTS.md", project.read() + "- Call `take_first_step()` there.\n" + lines)
     project.commit()
-    project.write("src/first.py", "x = 1\n")
+    renames(project, "first")
     project.commit()
     for old, new in (("AGENTS.md", "docs/AGENTS.md"), ("docs/AGENTS.md", "guide/AGENTS.md")):
         (project.root / new).parent.mkdir(exist_ok=True)
@@ -147,7 +152,7 @@ def test_a_document_that_lay_elsewhere_by_then_is_not_new(project: Sandbox) -> N
         project.commit("moved")
     project.write("AGENTS.md", "# Other rules\n\n- None.\n")
     project.commit("another in its place")
-    assert said(project) == [("guide/AGENTS.md", 4, "IM001", "take_first_step()")]
+    assert said(project) == [("guide/AGENTS.md", 4, "IM002", "take_first_step()")]
 
 
 def test_where_contents_are_missing_a_document_has_no_former_name(project: Sandbox, tmp_path: Path) -> None:
@@ -231,9 +236,11 @@ def test_a_lead_that_says_gone_speaks_of_the_whole_list(project: Sandbox) -> Non
 
 
 def test_a_lead_that_bans_names_speaks_of_all_names_in_the_list_but_not_of_files(project: Sandbox) -> None:
-    project.write("AGENTS.md", project.read() + "\n{}:\n\n- `take_second_step()`\n- what `src/second.py` has\n")
+    project.write("src/third.py", "x = 1\n")
+    project.write("AGENTS.md", project.read() + "\n{}:\n\n- `take_second_step()`\n- what `src/third.py` has\n")
     project.commit()
-    project.git("rm", "-q", "src/second.py")
+    renames(project, "second")
+    project.git("rm", "-q", "src/third.py")
     project.commit()
     for lead, left in (("Names to know", [7, 8]), ("Never use these names", [8])):
         project.write("AGENTS.md", project.read().replace("{}", lead).replace("Names to know", lead))
@@ -288,23 +295,23 @@ def test_what_belongs_to_a_part_that_is_not_here_is_in_another_repository(projec
     assert [one[1] for one in said(project)] == [3, 4]
 
 
-def test_tools_of_a_server_that_is_set_up_are_no_code_of_this_repository(project: Sandbox) -> None:
+@pytest.mark.parametrize(
+    ("heading", "file", "lines"),
+    [("MCP tools", "", [5, 10]), ("MCP tools", ".vscode/mcp.json", [10]), ("Tools", ".vscode/mcp.json", [5, 10])],
+)
+def test_tools_of_a_server_that_is_set_up_are_no_code_of_this_repository(
+    project: Sandbox, heading: str, file: str, lines: list[int]
+) -> None:
     project.write("mcp_server/tools.py", "def flash_the_board():\n    return 1\n")
-    text = "# Rules\n\n## {}\n\n- First `flash_the_board`.\n- Then `take_second_step()`.\n"
-    text += "\n## Other\n\n- Later `flash_the_board`.\n"
-    project.write("AGENTS.md", text.format("MCP tools"))
+    project.write("src/MCP23017.py", "PINS = 16\n")
+    if file:
+        project.write(file, '{"mcpServers": {"board": {"command": "uvx"}}}\n')
+    text = f"# Rules\n\n## {heading}\n\n- First `flash_the_board`.\n- Then `take_second_step()`.\n"
+    project.write("AGENTS.md", f"{text}\n## Other\n\n- Later `flash_the_board`.\n")
     project.commit()
     project.git("rm", "-q", "-r", "mcp_server")
     project.commit()
-    assert [one[1:] for one in said(project)] == [(5, "IM001", "flash_the_board"), (10, "IM001", "flash_the_board")]
-    project.write("src/MCP23017.py", "PINS = 16\n")
-    project.write(".vscode/mcp.json", '{"mcpServers": {"board": {"command": "uvx"}}}\n')
-    assert [one[1:] for one in said(project)] == [(10, "IM001", "flash_the_board")]
-    project.write("AGENTS.md", text.format("Tools"))
-    assert [one[1] for one in said(project)] == [5, 10]
-    project.write("AGENTS.md", text.format("MCP tools"))
-    project.write("tools/mcp.py", "def other():\n    return 1\n")
-    assert [one[1] for one in said(project)] == [5, 10]
+    assert [one[1:] for one in said(project, "--diff", "HEAD~1")] == [(n, "IM001", "flash_the_board") for n in lines]
 
 
 def test_a_change_is_not_blamed_for_what_was_gone_and_had_a_copy_in_an_archive(project: Sandbox) -> None:
@@ -332,14 +339,15 @@ def test_what_a_command_of_the_document_makes_is_not_missing(project: Sandbox) -
 
 @pytest.mark.parametrize("heading", ["### Naming conventions", "## Namenskonventionen", "## 命名规范"])
 def test_bare_names_below_a_heading_about_naming_are_samples(project: Sandbox, heading: str) -> None:
-    lines = "- Steps end so: `take_first_step()`, in `src/first.py`.\n"
+    lines = "- Steps end so: `take_first_step()`, in `src/second.py`.\n"
     project.write("AGENTS.md", f"# Rules\n\n{heading}\n\n{lines}\n## Use\n\n{lines}")
     project.commit()
-    project.git("rm", "-q", "src/first.py")
+    renames(project, "first")
+    project.git("rm", "-q", "src/second.py")
     project.commit()
     found = [(line, text) for _, line, _, text in said(project)]
     assert (9, "take_first_step()") in found and (5, "take_first_step()") not in found
-    assert {line for line, text in found if text == "src/first.py"} == {5, 9}
+    assert {line for line, text in found if text == "src/second.py"} == {5, 9}
 
 
 @pytest.mark.parametrize("kept", [True, False])

@@ -11,8 +11,16 @@ from tests.verdicts.test_verify import said, verify
 def found(box: Sandbox, document: str) -> list[tuple[str, str]]:
     """Code and cited text of each finding."""
     box.write("AGENTS.md", document)
-    findings = box.run("check", "--json", code=None).json["findings"]
-    return [(one["code"], one["citation"]["text"]) for one in findings]
+    return [(code, text) for _, _, code, text in alarms(box)]
+
+
+def alarms(sandbox: Sandbox) -> list[tuple[str, int, str, str]]:
+    """File, line, rule and text of each finding, and of each note on a name whose definition a commit removed."""
+    told = [one for one in sandbox.run("check", "--all", "--json", code=None).json["findings"] if one["citation"]]
+    removed = [one for one in told if (one["citation"]["evidence"] or {}).get("class") == "definition removed"]
+    found = [one for one in told if one in removed or one["code"] in ("IM001", "IM002")]
+    codes = {"IM090": "IM001"}
+    return [(one["file"], one["line"], codes.get(one["code"], one["code"]), one["citation"]["text"]) for one in found]
 
 
 def test_a_command_may_make_what_the_folder_it_runs_in_ignores(sandbox: Sandbox) -> None:
@@ -114,10 +122,10 @@ def test_a_plain_word_whose_definition_left_may_be_a_label(sandbox: Sandbox) -> 
     sandbox.commit()
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit()
-    assert found(sandbox, text) == [("IM001", "heat_kiln_up")]
+    assert found(sandbox, text) == [("IM001", "heat_kiln_up"), ("IM001", "glaze()")]
     noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
     names = [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
-    assert {("IM090", "glaze"), ("IM090", "glaze()")} <= set(names)
+    assert ("IM090", "glaze") in names
 
 
 def test_what_a_tool_defined_left_with_it(sandbox: Sandbox) -> None:
@@ -133,17 +141,18 @@ def test_what_a_tool_defined_left_with_it(sandbox: Sandbox) -> None:
 
 
 def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
-    sandbox.write("src/kiln.py", "def heat_kiln_up(pot):\n    return pot\n")
+    code = "def {}(pot):\n    return pot\n"
+    sandbox.write("src/kiln.py", code.format("heat_the_kiln"))
     sandbox.write("src/oven.py", "y = 1\n")
     sandbox.write("skills/heating/SKILL.md", "# Heating\n")
-    text = "- Call `heat_kiln_up()` first, as `src/oven.py` does.\n"
+    text = "- Call `heat_the_kiln()` first, as `src/oven.py` does.\n"
     for name in ("AGENTS.md", "skills/heating/AGENTS.md"):
         sandbox.write(name, text)
     sandbox.commit()
-    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.write("src/kiln.py", code.format("warm_the_kiln"))
     (sandbox.root / "src/oven.py").unlink()
     sandbox.commit()
-    assert found(sandbox, text) == [("IM001", "heat_kiln_up()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
+    assert found(sandbox, text) == [("IM002", "heat_the_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
 
 
 def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbox: Sandbox) -> None:
@@ -496,12 +505,6 @@ def test_a_keyword_of_a_language_is_no_name(sandbox: Sandbox) -> None:
     assert found(sandbox, "- Both `unsafe` and `kiln_rack_count` are read.\n") == [("IM001", "kiln_rack_count")]
 
 
-def alarms(sandbox: Sandbox) -> list[tuple[str, int, str, str]]:
-    """File, line, rule and text of each finding."""
-    found = sandbox.run("check", "--json", code=None).json["findings"]
-    return [(one["file"], one["line"], one["code"], one["citation"]["text"]) for one in found]
-
-
 @pytest.mark.parametrize("folder", ["handoff_2026-05-04", "20260504", "archive"])
 def test_a_document_that_is_kept_as_it_was_is_not_to_be_mended(sandbox: Sandbox, folder: str) -> None:
     text = "- Read `docs/state.md`, then `docs/rules.md`.\n"
@@ -696,7 +699,7 @@ def test_below_what_is_never_to_be_added_here_stand_names_of_others(sandbox: San
     sandbox.commit()
     sandbox.write("src/kiln.cs", "class Oven { }\n")
     sandbox.commit()
-    told = sandbox.run("check", "--json", code=None).json["findings"]
+    told = sandbox.run("check", "--diff", "HEAD~1", "--json", code=None).json["findings"]
     assert bool(told) is is_told
 
 
@@ -831,18 +834,20 @@ def test_a_renamed_script_is_told_where_the_runner_at_the_top_has_it(sandbox: Sa
     assert told == ["bun run check-types-once has moved to package.json:4 (now typecheck-once)"]
 
 
-def test_names_of_two_words_are_notes_and_of_three_findings(sandbox: Sandbox) -> None:
-    sandbox.write(
-        "src/kiln.py", "class KilnRack:\n    def fire_all(self):\n        pass\n\n\ndef heat_the_kiln():\n    pass\n"
-    )
-    text = "- `KilnRack` holds the pots, `KilnRack.fire_all()` fires, `heat_the_kiln(hot=True)` heats.\n"
-    sandbox.write("AGENTS.md", text)
+def test_a_name_whose_definition_left_is_a_note_and_a_renamed_one_of_three_words_a_finding(sandbox: Sandbox) -> None:
+    code = "def {}(hot):\n    return hot\n\n\ndef {}(cold):\n    return cold\n"
+    glaze = "def glaze_all_pots():\n    pass\n"
+    sandbox.write("src/kiln.py", code.format("heat_the_kiln", "cool_kiln") + glaze)
+    sandbox.write("AGENTS.md", "- `heat_the_kiln()` heats, `cool_kiln()` cools, `glaze_all_pots()` glazes.\n")
     sandbox.commit()
-    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.write("src/kiln.py", code.format("warm_the_kiln", "chill_kiln"))
     sandbox.commit()
-    assert found(sandbox, text) == [("IM001", "KilnRack.fire_all()"), ("IM001", "heat_the_kiln(hot=True)")]
-    noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
-    assert ("IM090", "KilnRack") in [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
+    told = sandbox.run("check", "--all", "--json", code=1).json["findings"]
+    assert {(one["code"], one["citation"]["text"]) for one in told if one["citation"]} == {
+        ("IM002", "heat_the_kiln()"),
+        ("IM090", "cool_kiln()"),
+        ("IM090", "glaze_all_pots()"),
+    }
 
 
 def test_a_short_name_that_a_commit_takes_away_is_a_finding_of_that_commit(sandbox: Sandbox) -> None:

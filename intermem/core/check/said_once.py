@@ -12,7 +12,6 @@ from intermem.entities import Evidence
 _MANY = 3  # files of one folder, or names of code, that went with one commit
 _SHOWN = 8  # lines that a message names
 _DELETED = (Evidence.DELETED, Evidence.NAMESAKE)
-_DEFINITIONS = (Evidence.DEFINITION, Evidence.SHORT)
 
 
 def said_once(findings: Sequence[Finding]) -> list[Finding]:
@@ -88,7 +87,7 @@ def _folder_of(one: Finding) -> tuple[object, ...] | None:
 
 def _lot_of(one: Finding) -> tuple[object, ...] | None:
     """Return what went together with what is cited: the files of its folder, or the names of code, by one commit."""
-    if one.judged is not None and one.judged.verdict.evidence in _DEFINITIONS:
+    if one.judged is not None and one.judged.verdict.evidence is Evidence.DEFINITION:
         commit = one.judged.verdict.commit
         return (one.place.file, one.rule.code, commit) if commit is not None else None
     return _folder_of(one)

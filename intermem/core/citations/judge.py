@@ -195,14 +195,10 @@ def judge(cited: Cited, facts: Facts) -> Judged:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"stayed behind as {_SPLIT}")
     if citation.stance is not Stance.PLAIN:
         verdict = _as_stated(verdict, citation.stance)
-    short = _SHORT.get(verdict.evidence) if verdict.evidence is not None else None
     name = citation.name.partition(" ")[2] if citation.kind == "command" else citation.name
-    if short is not None and is_short(name):
-        verdict = replace(verdict, evidence=short)
+    if verdict.evidence is Evidence.REWRITTEN and is_short(name):
+        verdict = replace(verdict, evidence=Evidence.SHORT_REWRITTEN)
     return Judged(citation=citation, verdict=verdict)
-
-
-_SHORT = {Evidence.REWRITTEN: Evidence.SHORT_REWRITTEN, Evidence.DEFINITION: Evidence.SHORT}
 
 
 _SPLIT = "most of the repository did, where this one was split off"

@@ -109,8 +109,8 @@ _TELLING = 3  # words
 def is_short(name: str) -> bool:
     """Return whether a name has fewer than three words, so that what others define may have it as well.
 
-    Of ``kiln_rack``, as of ``KilnRack``, hardly half of the alarms at first sight were right, of names of three words
-    nine of ten (docs/verdicts.md). What it belongs to counts, what it is called with does not.
+    Of the new names that were read for ``kiln_rack`` or ``KilnRack``, hardly half were right, of those for names of
+    three words ten of twelve (docs/verdicts.md). What a name belongs to counts, what it is called with does not.
     """
     bare = _NAME.match(name)
     return sum(1 for word in humps_of(bare[0] if bare else name) if len(word) > 1) < _TELLING
