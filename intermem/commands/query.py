@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from intermem.core.lifecycle.selection import ANY, Selectors, selected
 from intermem.entities import LEDGER, OLD_LEDGER, Record, Status
@@ -46,10 +47,10 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
             listing, told = _topics(workspace, metadata, wanted, one_more(limit))
             found, cut = at_most(limit, listing)
             return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=(*pending, *told, *cut))
-        rows, told = _rows(workspace, metadata, wanted, one_more(limit))
+        rows, told, state = _rows(workspace, metadata, wanted, one_more(limit))
         entries, cut = at_most(limit, rows)
     if wanted.touch and entries:
-        count_access(workspace, entries)
+        count_access(workspace, entries, state)
     return QueryResult(
         entries=entries,
         which=wanted.which,
@@ -58,20 +59,30 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
     )
 
 
-def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> tuple[list[Record], list[str]]:
-    """The rows that are wanted, where it is quicker at most so many (0: all), and notices of what was left out."""
+class _Found(NamedTuple):
+    """Rows, notices of what was left out, and the state of the branch that they are from (None: all are on record)."""
+
+    rows: list[Record]
+    told: list[str]
+    state: BranchState | None
+
+
+def _rows(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> _Found:
+    """The rows that are wanted, where it is quicker at most so many (0: all)."""
     if wanted.which == "stale" or wanted.selectors.older_than is not None or not _is_as_recorded(workspace, metadata):
         return _rows_of_branch(workspace, metadata, wanted)
     if wanted.which == "search":
-        return _searched(workspace, metadata, wanted, most), []
+        return _Found(_searched(workspace, metadata, wanted, most), [], None)
     found = listed(metadata, wanted.which, 0 if wanted.selectors else most, workspace.now)
-    return selected(found, wanted.selectors, metadata.origins(), workspace.now) if wanted.selectors else found, []
+    if wanted.selectors:
+        found = selected(found, wanted.selectors, metadata.origins(), workspace.now)
+    return _Found(found, [], None)
 
 
 def _topics(workspace: Workspace, metadata: Metadata, wanted: Query, most: int) -> tuple[list[Topic], list[str]]:
     if not wanted.selectors and _is_as_recorded(workspace, metadata):
         return topics(metadata, most), []
-    rows, told = _rows(workspace, metadata, replace(wanted, which="all"), 0)
+    rows, told, _ = _rows(workspace, metadata, replace(wanted, which="all"), 0)
     asked = wanted.selectors.status is not None
     return topics_of(one for one in rows if asked or one.state not in ("demoted", "rejected")), told
 
@@ -104,7 +115,7 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
     return selected(found, others, metadata.origins(), workspace.now) if others else found
 
 
-def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> tuple[list[Record], list[str]]:
+def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> _Found:
     """The same rows from the records as they are on this branch, those that only the ledger knows included."""
     state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
     state = with_verdicts(workspace, metadata, state)
@@ -130,12 +141,12 @@ def _rows_of_branch(workspace: Workspace, metadata: Metadata, wanted: Query) -> 
         told = [*told, *gone_stale_notices(workspace, stale, state.records.values(), seen)]
     rows = sorted(matching, key=_ORDERS.get(wanted.which, _order))
     if wanted.which != "search":
-        return rows, told
+        return _Found(rows, told, state)
     hits = _searched(workspace, metadata, replace(wanted, selectors=Selectors(words=wanted.selectors.words)), 0)
     place = {one.id: number for number, one in enumerate(hits)}
     known = [one for one in rows if has_row(state, one.id)]
     ranked = sorted((one for one in known if one.id in place), key=lambda one: place[one.id])
-    return ranked + [one for one in rows if not has_row(state, one.id)], told
+    return _Found(ranked + [one for one in rows if not has_row(state, one.id)], told, state)
 
 
 def _stood(wanted: Query, state: BranchState) -> dict[str, str]:

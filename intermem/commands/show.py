@@ -25,5 +25,5 @@ def show(workspace: Workspace, prefix: str) -> ShowResult:
     if key in state.told:
         notices.append(f"no record of it here: {record.reason}")
     if workspace.config.flag("query.why_counts"):
-        count_access(workspace, [record])
+        count_access(workspace, [record], state)
     return ShowResult(entry=without_secret(record), sources=sources, also=also, notices=tuple(notices))

@@ -64,7 +64,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         given_feedback = sorted(given, key=lambda one: one.at)
         pending = pending_notice(metadata)
     if workspace.config.flag("query.why_counts"):
-        count_access(workspace, [found.record])
+        count_access(workspace, [found.record], state)
     asked = prefix.strip().lower()
     record, assessment = found.record, found.assessment
     confirmed = [one.at for one in given_feedback if one.kind == "confirm"]

@@ -166,14 +166,26 @@ def set_last_sweep(metadata: Metadata, now: datetime) -> None:
     )
 
 
-def touch(metadata: Metadata, ids: Sequence[str], now: datetime) -> bool:
+def touch(
+    metadata: Metadata,
+    ids: Sequence[str],
+    now: datetime,
+    learnt: Sequence[Record] = (),
+    rows: Sequence[HistoryRow] = (),
+) -> bool:
     """Count an access of each of ``ids``; return False if another process is writing.
 
-    An access is not worth waiting or failing for, nor is a database of another version touched.
+    An access is not worth waiting or failing for, nor is a database of another version touched. ``learnt`` are records
+    of which there is no row yet, for all that was known when they were read, ``rows`` their history.
     """
     with contextlib.suppress(StateError), metadata.transaction():
         if metadata.fetch("PRAGMA user_version")[0][0] != VERSION:
             return False
+        wanted = json.dumps([one.id for one in learnt])
+        have = "SELECT entry_hash FROM memory_entries WHERE entry_hash IN (SELECT value FROM json_each(?))"
+        known = {row[0] for row in metadata.fetch(have, (wanted,))} if learnt else set()
+        save_records(metadata, ((None, one) for one in learnt if one.id not in known))
+        add_history(metadata, [row for row in rows if row.entry_id not in known])
         metadata.execute(
             "UPDATE memory_entries SET access_count = access_count + 1,"
             " last_accessed = max(?, coalesce(last_accessed, ''))"

@@ -204,18 +204,18 @@ def _same_before(state: BranchState, after: Sequence[Record], effects: Sequence[
     return {key: [one.entry_id for one in same_before(records[key], formers)] for key in placed if key in records}
 
 
-def _untold(state: BranchState, after: Iterable[Record]) -> dict[str, list[Feedback]]:
+def _untold(state: BranchState, after: Iterable[Record]) -> dict[str, list[tuple[Feedback, str]]]:
     """Return what earlier runs fed back on each record, and on former words that say the same, and no event tells."""
     if not state.branch.given:
         return {}
     records = {**state.records, **{one.id: one for one in after}}
     formers = by_heir(records)
-    found: dict[str, list[Feedback]] = {}
+    found: dict[str, list[tuple[Feedback, str]]] = {}
     for record in records.values():
         said = (record, *same_before(record, formers))
         given = [more for one in said for more in state.branch.untold_on(formerly(state, one.id), one.entry_id)]
         if given:
-            found[record.id] = sorted(given, key=lambda one: one.at)
+            found[record.id] = [(one, described(one)) for one in sorted(given, key=lambda one: one.at)]
     return found
 
 

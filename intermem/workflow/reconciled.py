@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from intermem.core.lifecycle.effects import with_confidence
@@ -40,8 +41,12 @@ def reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow
 
 
 def _reconciled_rows(workspace: Workspace, state: BranchState) -> list[HistoryRow]:
-    changes = sorted(state.reconciliation.changes.items())
-    return [_row(workspace, key, change) for key, change in changes if change.event]
+    return rows_of(workspace, state.reconciliation.changes)
+
+
+def rows_of(workspace: Workspace, changes: Mapping[str, RecordChange]) -> list[HistoryRow]:
+    """Return the history rows of ``changes`` to records, by id."""
+    return [_row(workspace, key, change) for key, change in sorted(changes.items()) if change.event]
 
 
 def final_confidence(workspace: Workspace, change: RecordChange) -> int | None:

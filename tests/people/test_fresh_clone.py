@@ -1103,3 +1103,29 @@ def test_a_purged_line_that_still_stands_is_left_alone_by_sweeps(person: Person,
     assert way in ben.run("check", code=1).out and way in ben.run("doctor", code=1).out
     ben.run(*way.split()[1:])
     assert FACTS["queue"] not in ben.read() and "still contains" not in ben.run("status").err
+
+
+@pytest.mark.parametrize("pulled", [False, True], ids=["a fresh clone", "after a pull"])
+def test_a_query_counts_an_access_to_what_this_clone_has_no_record_of(
+    person: Person, colleague: Callable[..., Person], pulled: bool
+) -> None:
+    ben = colleague() if pulled else None
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    if ben is None:
+        ben = colleague()
+    else:
+        ben.git("pull", "-q", str(person.root), "main")
+    key = person.record("queue")["id"]
+    assert ben.at(30).run("query", "--search", "queue", code=None).code == 0
+    assert not ben.run("why", key, "--json").json["accessed"]["count"], "there is nowhere to count before a scan"
+    ben.remembers()
+    ben.at(31).run("scan")
+    for _ in range(2):
+        ben.at(32).run("query", "--search", "queue")
+    found = ben.at(33).run("why", key, "--json").json
+    assert (found["accessed"]["count"], found["accessed"]["last"]) == (2, "2026-02-02T00:00:00Z")
+    assert [row["event"] for row in found["history"]].count("learnt") == 1
+    told = ben.run("prune", "--older-than", "20", "--basis", "used", "--dry-run").out
+    assert "Would demote 1 entry" in told and key[:8] not in told
+    assert ben.run("sweep", "--json").json["swept"] == 2

@@ -7,7 +7,6 @@ from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 
 from intermem.core.entries.secrets import secret_rule
-from intermem.core.lifecycle.feedback import described
 from intermem.core.reconcile.events import RANK, SUM, LedgerEvent, What, one_line
 from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
@@ -60,7 +59,8 @@ class Update:
     that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
     who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
     feedback that flags an entry for review or lifts that, ``kinds`` the kind, the name and the amount (in thousandths)
-    of the feedback of this run, ``untold`` that of earlier runs which the ledger does not tell. ``observation`` is None
+    of the feedback of this run, ``untold`` that of earlier runs which the ledger does not tell, with its
+    name. ``observation`` is None
     where no memory was read; ``observer`` is this clone, if it was one before.
     """
 
@@ -77,7 +77,7 @@ class Update:
     pin_reasons: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     kinds: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
-    untold: Mapping[str, Sequence[Feedback]] = field(default_factory=dict)
+    untold: Mapping[str, Sequence[tuple[Feedback, str]]] = field(default_factory=dict)
     observation: Observation | None = None
     observer: str | None = None
 
@@ -296,18 +296,18 @@ def _valued(key: str, record: Record, known: int, at: datetime, update: Update) 
     review = update.reviews.get(record.id)
     kind, name, amount = update.kinds.get(record.id, ("", "", 0))
     more, before = record.feedback - known, update.untold.get(record.id, ())
-    if before and sum(one.amount for one in before) == more - amount:
+    if before and sum(one.amount for one, _ in before) == more - amount:
         yield from _each(key, before, update)
         more = amount
     if more or review is not None:
         yield _felt(key, at, more, review or ((kind, name) if more == amount else (SUM, "")), update.giver)
 
 
-def _each(key: str, given: Sequence[Feedback], update: Update) -> Iterable[LedgerEvent]:
+def _each(key: str, given: Sequence[tuple[Feedback, str]], update: Update) -> Iterable[LedgerEvent]:
     """Yield an event for each of what was ``given``, those alike of one moment a second apart."""
     met: set[LedgerEvent] = set()
-    for one in given:
-        event = _felt(key, min(one.at, update.now), one.amount, (one.kind, described(one)), update.giver)
+    for one, name in given:
+        event = _felt(key, min(one.at, update.now), one.amount, (one.kind, name), update.giver)
         while event in met and event.at < _LAST:
             event = replace(event, at=_next(event.at))
         met.add(event)
