@@ -1086,3 +1086,25 @@ def test_what_took_the_place_of_another_is_protected_in_every_clone_and_without_
     person.run("prune", "--expired", "--delete", "--confirm")
     assert "superseded by" in person.run("why", queue).out
     assert "it superseded another entry" in person.at(50).run("prune", "--expired", "--dry-run").out
+
+
+def test_a_third_note_is_no_way_around_what_a_person_replaced_in_any_clone(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    third = FACTS["queue"].replace("without a word", "without any word")
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    queue = person.record("queue")["id"]
+    person.remembers("tabs", "cache")
+    for day in (3, 4, 5):
+        person.at(day).run("scan")
+    person.run("demote", queue, "--by", person.record("cache")["id"])
+    person.run("promote", "--yes")
+    person.commit("replaced")
+    assert person.holds("cache") and not person.holds("queue")
+    ben = colleague()
+    (ben.memory / "MEMORY.md").write_text(f"## Notes\n\n- {third}\n", "utf-8")
+    for day in (6, 7, 8):
+        ben.at(day).run("scan")
+    told = ben.run("promote", "--yes", code=None).out
+    assert third not in (ben.root / "AGENTS.md").read_text() and "to take its place" in told

@@ -51,7 +51,7 @@ class TakenOut:
         """Return why ``text`` may not be written of a record: a person took it out in the words of another note.
 
         While that stood, this one was its duplicate. Who has restored this one since has decided. The same holds where
-        a person chose another note to take the place of that, which does not stand yet.
+        a person chose another note to take the place of that, whether it stands or not.
         """
         wordings = {
             words: old
@@ -70,8 +70,7 @@ class TakenOut:
         waiting = {
             words: (old, heir)
             for words, (old, heir) in self._replaced.items()
-            if heir.document is None
-            and withdrawal_of(heir) is None
+            if withdrawal_of(heir) is None
             and record.id not in (old.id, heir.id)
             and not self._has_decided_since(record, old)
         }
