@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.old_ledger import ledger_in
+from tests.old_ledger import events_in, ledger_in
 from tests.people.conftest import FACTS, Person
 
 OLD = "The local server listens on port 8080, and the proxy in front of it on 443."
@@ -335,3 +335,26 @@ def test_what_was_reworded_and_taken_out_before_one_pull_is_known_by_its_last_wo
     assert (
         now in (person.root / "AGENTS.md").read_text() and FACTS["queue"] not in (person.root / "AGENTS.md").read_text()
     )
+
+
+def test_what_was_reworded_and_deleted_by_hand_before_one_pull_left_in_its_last_words(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    ben = colleague()
+    now = FACTS["queue"].replace("without a word", "and say nothing")
+    ben.edit(FACTS["queue"], now)
+    ben.commit("reword")
+    ben.at(5).run("sweep")
+    ben.commit("swept")
+    ben.edit(f"- {now}\n", "")
+    ben.commit("out")
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(6).run("sweep")
+    person.commit("noticed")
+    said = [event["what"] for event in events_in(person.root) if event["id"] == key]
+    assert said.count("reworded") == 1 and said.count("rejected") == 1
+    for one in (person.at(7), colleague("cora").at(7)):
+        assert one.run("show", key, "--json").json["entry"]["text"] == now, one.root

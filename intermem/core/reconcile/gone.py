@@ -162,7 +162,9 @@ def _is_gone_though_promised(draft: ReconcileState, line: Line, record: Record |
     if removal is None:
         _is_missing(draft, line, record, detail)
         return
-    known = record_of_line(line, draft.lineage.item(line.id)) if record is None else _told(draft, line, record)
+    known = record_of_line(line, draft.lineage.item(line.id))
+    if record is not None:
+        known = _in_its_last_words(draft, line, _told(draft, line, record))
     detail = f"a person removed it from {line.document} {removal.words}{', which unpins it' if known.pinned else ''}"
     after = replace(
         known,

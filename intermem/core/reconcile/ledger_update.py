@@ -59,9 +59,8 @@ class Update:
     that say the same, ``undecided`` those that stand there though the ledger says otherwise, and stay so, ``decisions``
     who decided what and why, ``pin_reasons`` why an entry is pinned or unpinned, ``reviews`` the kind and the cause of
     feedback that flags an entry for review or lifts that, ``kinds`` the kind, the name and the amount (in thousandths)
-    of the feedback of this run, ``untold`` that of earlier runs which the ledger does not tell, with its
-    name. ``observation`` is None
-    where no memory was read; ``observer`` is this clone, if it was one before.
+    of the feedback of this run, ``untold`` that of earlier runs which the ledger does not tell, with its name.
+    ``observation`` is None where no memory was read; ``observer`` is this clone, if it was one before.
     """
 
     now: datetime
