@@ -31,7 +31,7 @@ from intermem.workflow.branch_state import (
     refuse_deleted,
 )
 from intermem.workflow.edits import Edit, document_edit, ledger_edits
-from intermem.workflow.ledger_story import is_only_flagged, with_told
+from intermem.workflow.ledger_story import is_candidate_elsewhere, with_told
 from intermem.workflow.operation import operation
 from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
@@ -108,7 +108,7 @@ class ChangeSet:
         """Return the records that may be ``wanted``, by id; those that no run here has judged are, if a status is."""
         state = self.restated(self.state) if wanted.status is not None else self.state
         known = (one for key, one in sorted(state.records.items()) if key not in state.purged)
-        return [one for one in known if not is_only_flagged(state, one)]
+        return [one for one in known if not is_candidate_elsewhere(state, one)]
 
     def text_of(self, document: Document) -> str:
         """Return the text of a document with the changes collected so far."""

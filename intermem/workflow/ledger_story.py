@@ -46,11 +46,11 @@ def find_told(workspace: Workspace, metadata: Metadata, state: BranchState, pref
 
 def with_told(workspace: Workspace, metadata: Metadata, state: BranchState) -> BranchState:
     """Return a state that also has a record of each entry that only the ledger knows; its reason says if it had one."""
-    lines, flagged = _unknown(state), _flagged(state)
-    if not lines and not flagged:
+    lines, candidates = _unknown(state), _candidates(state)
+    if not lines and not candidates:
         return state
     lineage = load_lineage(workspace, state) if lines else Lineage()
-    told = {line.id: _record(line, lineage, state) for line in lines} | flagged
+    told = {line.id: _record(line, lineage, state) for line in lines} | candidates
     deleted = metadata.deleted().intersection(told)
     for key in deleted:
         told[key] = replace(told[key], reason=f"record deleted; {told[key].reason}")
@@ -259,36 +259,43 @@ def _unknown(state: BranchState) -> list[Line]:
     return [line for line in state.ledger.lines.values() if not line.is_tombstone and known.isdisjoint(line.names)]
 
 
-def _flagged(state: BranchState) -> dict[str, Record]:
-    """Return a record of each candidate without one here that somebody flagged for review: nothing else is told of it.
+def _candidates(state: BranchState) -> dict[str, Record]:
+    """Return a record of each candidate without one here of which the ledger tells, without its words.
 
-    By its id. As long as the flag is not lifted, who finds the note does not promote it.
+    Somebody flagged it for review, or let it back in. By its id. As long as a flag is not lifted, who finds the note
+    does not promote it.
     """
     if state.ledger is None:
         return {}
     named = {name for line in state.ledger.lines.values() for name in (*line.names, *line.same)}
     known = {name for record in state.records.values() for name in (record.id, record.entry_id)} | state.aliases.keys()
+    skipped = named | known | state.purged.keys()
+    flags = {key: since for key, (since, is_flagged) in state.ledger.reviews.items() if is_flagged}
+    back = {key: event.at for key, event in state.ledger.standing_events.items() if event.what == What.RESTORED}
     found = {}
-    for key, (since, is_flagged) in state.ledger.reviews.items():
-        if is_flagged and key not in named and key not in known and key not in state.purged:
-            feedback = sum(one.amount for one in state.ledger.felt_on(key))
-            line = Line(
-                id=key,
-                status=Standing.DEMOTED,
-                document="",
-                section="",
-                since=since,
-                first_seen=since,
-                last_seen=since,
-                feedback=feedback,
-            )
-            reason = f"flagged for review on {format_date(since)}, according to the ledger"
-            found[key] = replace(record_of_line(line, None), review_at=since, reason=reason)
+    for key in sorted((flags.keys() | back.keys()) - skipped):
+        since, flagged = back.get(key) or flags[key], flags.get(key)
+        line = Line(
+            id=key,
+            status=Standing.DEMOTED,
+            document="",
+            section="",
+            since=since,
+            first_seen=since,
+            last_seen=since,
+            feedback=sum(one.amount for one in state.ledger.felt_on(key)),
+        )
+        said = (
+            f"let back in on {format_date(since)}"
+            if flagged is None
+            else f"flagged for review on {format_date(flagged)}"
+        )
+        found[key] = replace(record_of_line(line, None), review_at=flagged, reason=f"{said}, according to the ledger")
     return found
 
 
-def is_only_flagged(state: BranchState, record: Record) -> bool:
-    """Return whether nothing but a flag for review is known here of ``record``, a candidate of another clone."""
+def is_candidate_elsewhere(state: BranchState, record: Record) -> bool:
+    """Return whether ``record`` is a candidate of another clone, of which nothing but the ledger tells here."""
     is_out = record.status is Status.DEMOTED or record.rejected_at is not None or record.missing_from is not None
     return record.id in state.told and record.document is None and not is_out
 

@@ -195,3 +195,21 @@ def test_the_first_sweep_after_a_deleted_record_was_restored_counts_as_the_secon
     assert person.at(61).run("why", QUEUE, "--json").json["stale"]
     first = person.run("sweep", "--json").json
     assert first["decayed"] == person.run("sweep", "--json").json["decayed"] == 1
+
+
+def test_a_candidate_that_was_let_back_in_is_known_to_a_clone_that_never_saw_it(
+    person: Person, colleague: Colleague
+) -> None:
+    scanned(person)
+    person.at(3).run("demote", QUEUE)
+    person.at(4).run("restore", QUEUE)
+    person.at(5).run("feedback", QUEUE, "incorrect")
+    person.commit("let back in")
+    ben = colleague().at(6)
+    (known,) = ben.run("query", "--all", "--json").json["entries"]
+    assert (known["id"], known["status"], known["confidence"]) == (QUEUE, "stale", 0.2)
+    events = [row["event"] for row in ben.run("why", QUEUE, "--json").json["history"]]
+    assert sorted(events) == ["demoted", "feedback", "restored"]
+    assert "nothing keeps it out" in ben.run("restore", QUEUE, code=1).out
+    assert "No entries match" in ben.run("demote", "--older-than", "0", "--dry-run", code=1).out
+    assert "1 stale" in ben.run("status").out

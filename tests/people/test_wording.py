@@ -358,3 +358,27 @@ def test_what_was_reworded_and_deleted_by_hand_before_one_pull_left_in_its_last_
     assert said.count("reworded") == 1 and said.count("rejected") == 1
     for one in (person.at(7), colleague("cora").at(7)):
         assert one.run("show", key, "--json").json["entry"]["text"] == now, one.root
+
+
+@pytest.mark.parametrize("verb", ["demote", "reject"])
+def test_a_persons_words_come_back_where_the_memory_has_the_note_as_well(
+    person: Person, colleague: Callable[..., Person], verb: str
+) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    now = FACTS["queue"].replace("without a word", "and say nothing")
+    person.edit(FACTS["queue"], now)
+    person.at(5).run("sweep")
+    person.commit("reword")
+    person.run(verb, key)
+    person.commit("out")
+    ben = colleague()
+    ben.remembers("queue")
+    for day in (6, 7, 8):
+        ben.at(day).run("scan")
+    assert "Restored" in ben.run("restore", key).out
+    assert ben.holds(now) and not ben.holds("queue")
+    for day in (9, 10):
+        ben.at(day).run("curate", "--yes")
+    assert ben.holds(now) and not ben.holds("queue"), "the note is seen in the words that a person gave it"

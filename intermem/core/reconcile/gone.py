@@ -52,12 +52,9 @@ def _takes_the_ledgers_status(draft: ReconcileState, line: Line, record: Record,
 
 
 def learnt_as(name: str, line: Line, branch: Branch, records: Mapping[str, Record]) -> bool:
-    """Return whether the record ``name`` is of the entry of ``line`` in words that others changed before it left.
-
-    It was learnt from others, or stands in a document by what is known here.
-    """
+    """Return whether the record ``name`` is of the entry of ``line`` in words that others changed before it left."""
     record = records.get(name)
-    if record is None or line.id in records or (record.counted_at is not None and record.document is None):
+    if record is None or line.id in records:
         return False
     return not (name in branch.items or (branch.ledger is not None and name in branch.ledger.lines))
 
