@@ -153,7 +153,6 @@ _DOUBTFUL = frozenset(
         Evidence.DRAWN,
         Evidence.ELSEWHERE,
         Evidence.SHORT_REWRITTEN,
-        Evidence.DEFINITION,
         Evidence.WORD,
         Evidence.IMPORT,
         Evidence.USE,

@@ -16,7 +16,7 @@ def said(sandbox: Sandbox, *more: str) -> list[tuple[str, int, str, str]]:
 
 
 def renames(box: Sandbox, name: str) -> None:
-    """Give what a module defines another name: a finding at first sight, which a definition that only left is not."""
+    """Give what a module defines another name."""
     box.write(f"src/{name}.py", f"def make_{name}_step():\n    return 1\n" * 3)
 
 
@@ -61,6 +61,25 @@ def test_a_name_that_was_gone_when_it_was_written_may_be_another(project: Sandbo
     project.commit()
     assert "take_second_step()" not in [one[3] for one in said(project)]
     assert ("AGENTS.md", 5, "IM090", "take_second_step()") in said(project, "--diff", "base", "--all")
+
+
+@pytest.mark.parametrize("cited", ["`take_second_step()`", "`tools/`"])
+def test_a_definition_or_a_folder_is_missed_on_lines_that_stood_there_before_it_left(
+    project: Sandbox, cited: str
+) -> None:
+    line = f"- Nobody needs {cited} as much as we do.\n"
+    project.write("tools/saw.py", "x = 1\n")
+    project.write("AGENTS.md", project.read() + line)
+    project.commit()
+    project.write("src/second.py", "y = 2\n")
+    project.git("rm", "-q", "-r", "tools")
+    project.commit()
+    assert [one[1:3] for one in said(project)] == [(4, "IM001")]
+    assert [one[1:3] for one in said(project, "--diff", "HEAD~1")] == [(4, "IM001")]
+    project.write("AGENTS.md", project.read().replace("as much", "as often"))
+    project.commit()
+    assert said(project) == [], "who wrote the line anew may mean another"
+    assert [one[1:3] for one in said(project, "--all")] == [(4, "IM090")]
 
 
 def test_the_very_path_of_what_was_gone_is_an_alarm_whenever_it_was_written(project: Sandbox) -> None:

@@ -89,13 +89,9 @@ def is_contradicted(judged: Iterable[Judged]) -> bool:
 
 
 def _is_proved(verdict: Verdict) -> bool:
-    """Return whether a commit is named, on evidence that is not doubtful, and of the very path and not a namesake.
-
-    In notes it is no doubt that the definition of a name was removed: they are of the project, and of its code.
-    """
-    evidence = verdict.evidence
-    is_doubtful = evidence is not None and evidence.is_doubtful and evidence is not Evidence.DEFINITION
-    return verdict.commit is not None and not is_doubtful and evidence is not Evidence.NAMESAKE
+    """Return whether a commit is named, on evidence that is not doubtful, and of the very path and not a namesake."""
+    known = verdict.evidence is None or not (verdict.evidence.is_doubtful or verdict.evidence is Evidence.NAMESAKE)
+    return verdict.commit is not None and known
 
 
 def next_streak(streak: int, stale: bool) -> int:

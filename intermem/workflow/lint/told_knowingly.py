@@ -16,6 +16,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 
+_LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES)
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
@@ -29,7 +30,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     document as well: who took the thing away had the document in hand. Of a text that came later: most mean another
     thing by now (a library, a sample, a path below another folder), unless it is the very path, with its folder, of
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
-    another has the same, or a name of code that has another by now. A link leads nowhere, whatever its author knew.
+    another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
+    deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
+    folder that is not in git. A link leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -91,6 +94,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
         return True
+    if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
+        return True
     if not any(one.judged.citation.text in text for text in then):
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
     if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence in _REWRITTEN):
@@ -99,6 +104,11 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
         return False
     old, new = frozenset(split_lines(before)), frozenset(split_lines(after))
     return all(line in new and line not in old for line in one.source.split("\n"))
+
+
+def _holds(text: str | None, one: Finding) -> bool:
+    """Whether every line of what is cited stood in ``text``."""
+    return text is not None and all(_spaced(line) in _spaced(text) for line in one.source.split("\n"))
 
 
 @lru_cache(maxsize=16)

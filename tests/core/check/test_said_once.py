@@ -18,11 +18,11 @@ def prepared(box: Sandbox, document: str, *files: str) -> None:
     box.commit("gone")
 
 
-def messages(box: Sandbox, *more: str, level: str = "error") -> list[tuple[int, str]]:
+def messages(box: Sandbox) -> list[tuple[int, str]]:
     """Line and message of each finding that people are told."""
-    lines = box.run("check", *more, code=1).out.split("\n")
-    told = [line.split(":", 3) for line in lines if f" {level}: " in line]
-    return [(int(line), rest.partition(f" {level}: ")[2]) for _, line, _, rest in told]
+    lines = box.run("check", code=1).out.split("\n")
+    told = [line.split(":", 3) for line in lines if " error: " in line]
+    return [(int(line), rest.partition(" error: ")[2]) for _, line, _, rest in told]
 
 
 def test_a_path_that_is_cited_again_and_again(sandbox: Sandbox) -> None:
@@ -68,15 +68,15 @@ def test_names_of_code_whose_definitions_one_commit_removed(sandbox: Sandbox) ->
     sandbox.commit("start")
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit("no kiln")
-    ((line, message),) = messages(sandbox, "--all", level="warning")
+    ((line, message),) = messages(sandbox)
     assert line == 1
     assert message.startswith("fire_first_kiln not found: its definition was removed from src/kiln.py in ")
     assert message.endswith("(also fire_second_kiln, fire_third_kiln: lines 2, 3, 4)")
     sandbox.write("src/oven.py", "x = 1\n")
     sandbox.commit("no oven")
-    assert [line for line, _ in messages(sandbox, "--all", level="warning")] == [1, 5]
+    assert [line for line, _ in messages(sandbox)] == [1, 5]
     sandbox.write("AGENTS.md", sandbox.read().replace(names[2], names[1]))
-    assert [line for line, _ in messages(sandbox, "--all", level="warning")] == [1, 2, 5], "two names are two findings"
+    assert [line for line, _ in messages(sandbox)] == [1, 2, 5], "two names are two findings"
 
 
 def test_two_files_of_a_folder_are_two_findings_and_so_are_two_documents(sandbox: Sandbox) -> None:
