@@ -68,10 +68,17 @@ def feedback(
         dry_run=mode.dry,
         exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
         problems=state.problems,
-        notices=(*notices, *reworded),
+        notices=(*notices, *reworded, *_unknown_severity(given)),
         changes=plan.changes,
         show_diff=mode.show_diff,
     )
+
+
+def _unknown_severity(given: FeedbackInput) -> list[str]:
+    """What is counted for a severity that is none."""
+    if not given.severity or given.severity.lower() in tuple(FailureSeverity):
+        return []
+    return [f"{given.severity} is not a severity (high, medium or low): it counts as low"]
 
 
 def _flagged_as(record: Record, state: BranchState, workspace: Workspace) -> Record | None:

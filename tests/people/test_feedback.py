@@ -213,3 +213,13 @@ def test_a_candidate_that_was_let_back_in_is_known_to_a_clone_that_never_saw_it(
     assert "nothing keeps it out" in ben.run("restore", QUEUE, code=1).out
     assert "No entries match" in ben.run("demote", "--older-than", "0", "--dry-run", code=1).out
     assert "1 stale" in ben.run("status").out
+
+
+def test_a_severity_that_is_none_counts_as_low_and_is_told(person: Person) -> None:
+    scanned(person)
+    assert (
+        "grave is not a severity (high, medium or low): it counts as low"
+        in person.run("feedback", QUEUE, "failure", "--severity", "grave").err
+    )
+    assert "severity" not in person.run("feedback", QUEUE, "failure", "--severity", "HIGH").err
+    assert person.record("queue")["feedback"] == -0.2

@@ -15,7 +15,9 @@ def carries_feedback(draft: ReconcileState) -> None:
 
     That is what was fed back on its former wordings, if it only rewords a note, and what others did while it was out.
     """
-    records = {**draft.records, **{key: change.record for key, change in draft.changes.items()}}
+    joined = {name for change in draft.changes.values() for name in change.formerly}  # changed, or of other entries
+    kept = {key: one for key, one in draft.records.items() if key not in joined}
+    records = kept | {key: change.record for key, change in draft.changes.items()}
     formers = by_heir(records)
     newest = (newest_wording(group[0], records) for group in formers.values())
     back = (one for one in records.values() if draft.branch.told_of_candidate(one) is not None)
