@@ -34,10 +34,17 @@ def find_target(workspace: Workspace, documents: Documents, wanted: str | None) 
 
 
 def old_marker_notices(documents: Documents) -> list[str]:
-    """Return a sentence for each document in which entries of an older intermem are outside the region."""
-    counts = [(document.name, marked_entries(document.text, document.name)) for document in documents.found]
+    """Return sentences on what an older intermem marked outside the regions: entries, and markers that follow none."""
     way = "with the markers of an older intermem: intermem init --adopt moves them into the region"
-    return [f"{name} has {count} entr{'y' if count == 1 else 'ies'} {way}" for name, count in counts if count]
+    told = []
+    for document in documents.found:
+        count, strays = marked_entries(document.text, document.name)
+        told += [f"{document.name} has {count} entr{'y' if count == 1 else 'ies'} {way}"] if count else []
+        told += [
+            f"{document.name}:{line}: an old marker that follows no entry: put it below its entry, or delete it"
+            for line in strays
+        ]
+    return told
 
 
 def untracked_notices(workspace: Workspace, documents: Documents) -> list[str]:

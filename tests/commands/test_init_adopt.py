@@ -149,6 +149,12 @@ def test_entries_with_old_markers_are_named_until_they_are_adopted(old: Sandbox)
         assert "older intermem" not in old.run(*verb, code=None).err, verb
 
 
+def test_an_old_marker_above_its_entry_is_named(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "# Notes\n\n<!-- intermem:abc12345 -->\n- Never use tabs in Python files.\n")
+    for verb in (("status",), ("doctor",), ("init", "--dry-run")):
+        assert "AGENTS.md:3: an old marker that follows no entry" in sandbox.run(*verb, code=None).err, verb
+
+
 def test_what_stands_with_an_old_marker_is_not_promoted_beside_itself(old: Sandbox) -> None:
     old.write("AGENTS.md", DOCUMENT.partition("Run this:")[0])
     old.note(f"## Style\n\n- {TEXT}\n")

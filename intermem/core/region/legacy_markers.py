@@ -120,11 +120,15 @@ def adopted(
     return Adoption(grown, entries, orphans, tuple(left.values()))
 
 
-def marked_entries(text: str, name: str) -> int:
-    """Return how many entries of the document ``text`` ``adopted`` would move. Raises DocumentRefused as it does."""
+def marked_entries(text: str, name: str) -> tuple[int, tuple[int, ...]]:
+    """Return how many entries of the document ``text`` ``adopted`` would move, and the lines of markers without entry.
+
+    Raises DocumentRefused as ``adopted`` does.
+    """
     if "intermem" not in text:
-        return 0
-    return len(_marked(text.removeprefix(BOM), name)[3])
+        return 0, ()
+    _, _, _, groups, strays = _marked(text.removeprefix(BOM), name)
+    return len(groups), tuple(line + 1 for line in strays)
 
 
 def _marked(text: str, name: str) -> tuple[str, dict[int, str | None], Region | None, list[_Group], list[int]]:
@@ -197,10 +201,11 @@ def _grouped(
         index = bisect_right(blocks, line, key=lambda block: block.first) - 1
         # The marker's line is blank without it, or part of the entry, but not a link definition.
         behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line + 1])
-        # Formatters put a blank line below a list, but none into a paragraph.
+        # Formatters put a blank line below a list, but none into a paragraph; what leads the next line is not below.
         kind = blocks[index].type if behind else ""
-        apart = kind == "paragraph" and any(number not in marks for number in range(ends[index], line))
-        if apart or kind not in ("item", "paragraph", *_JOINED):
+        leads = line + 1 < len(lines) and not is_blank(lines[line + 1])
+        parted = behind and any(number not in marks for number in range(ends[index], line))
+        if (parted and (leads or kind == "paragraph")) or kind not in ("item", "paragraph", *_JOINED):
             strays.append(line)
             continue
         stop, earlier = marked.get(index, (0, None))

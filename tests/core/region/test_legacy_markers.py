@@ -221,6 +221,17 @@ def test_every_line_is_still_there_and_outside_the_order_is_kept(pieces: list[st
 
 def test_a_marker_of_no_entry_is_not_counted() -> None:
     marked = "# A\n\n- one <!-- intermem -->\n\n- two\n  <!-- intermem:1a2b3c4d -->\n"
-    assert marked_entries(marked, "AGENTS.md") == 2
-    assert marked_entries("# A\n\n<!-- intermem -->\n\n- one\n", "AGENTS.md") == 0
-    assert marked_entries("no markers of intermem", "AGENTS.md") == 0
+    assert marked_entries(marked, "AGENTS.md") == (2, ())
+    assert marked_entries("# A\n\n<!-- intermem -->\n\n- one\n", "AGENTS.md") == (0, (3,))
+    assert marked_entries("no markers of intermem", "AGENTS.md") == (0, ())
+
+
+@pytest.mark.parametrize(
+    ("below", "is_adopted"), [("", True), ("\n- two\n", True), ("- two\n", False), ("Two.\n", False)]
+)
+def test_a_marker_on_top_of_the_next_line_is_not_of_the_list_above(below: str, is_adopted: bool) -> None:
+    text = f"# A\n\n- one\n\n<!-- intermem -->\n{below}"
+    found = adopted(text, "AGENTS.md")
+    assert [one.text for one in found.entries] == (["one"] if is_adopted else [])
+    assert found.orphans == (() if is_adopted else (5,))
+    assert is_adopted or found.text == text
