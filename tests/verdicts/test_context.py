@@ -985,3 +985,45 @@ def test_what_a_tag_keeps_or_was_before_is_not_meant_to_be_there(sandbox: Sandbo
     sandbox.write("src/a.py", "x = 1\n")
     sandbox.commit()
     assert bool(found(sandbox, text)) is is_told
+
+
+@pytest.mark.parametrize("others", [1, 2])
+def test_a_bare_name_that_several_files_have_is_a_note_once_one_of_them_moved(sandbox: Sandbox, others: int) -> None:
+    sandbox.write("kiln.config.ini", "".join(f"heat_{number} = {number}\n" for number in range(9)))
+    for number in range(others):
+        sandbox.write(f"parts/p{number}/kiln.config.ini", f"x = {number}\n")
+    sandbox.write("AGENTS.md", "Each part has a `kiln.config.ini` of its own.\n")
+    sandbox.commit()
+    (sandbox.root / "parts/base").mkdir(parents=True)
+    sandbox.git("mv", "kiln.config.ini", "parts/base/kiln.config.ini")
+    sandbox.commit()
+    told = sandbox.run("check", "--all", "--json", code=None).json["findings"]
+    codes = [one["code"] for one in told if one["citation"]]
+    assert codes == (["IM090"] if others == 2 else ["IM002"])
+
+
+@pytest.mark.parametrize(
+    ("glob", "code"), [("src/**/*Glaze.py", "IM090"), ("src/glazes/*.py", "IM001"), ("src/glazes/**", "IM001")]
+)
+def test_a_glob_that_tells_how_files_are_called_is_a_note(sandbox: Sandbox, glob: str, code: str) -> None:
+    sandbox.write("src/glazes/BlueGlaze.py", "x = 1\n")
+    sandbox.write("src/kiln.py", "y = 1\n")
+    sandbox.write("AGENTS.md", f"Glazes are in `{glob}`.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "src/glazes")
+    sandbox.commit()
+    told = sandbox.run("check", "--all", "--json", code=None).json["findings"]
+    assert [one["code"] for one in told if one["citation"]] == [code]
+
+
+def test_what_is_now_called_as_it_was_cited_is_told_with_its_old_place(sandbox: Sandbox) -> None:
+    sandbox.write("cmd/oven/fire.go", "package main\n\nfunc FireAll() {}\n" * 3)
+    for name in ("cmd/oven/main.go", "pkg/glaze.go", "pkg/rack.go"):
+        sandbox.write(name, f"package main // {name}\n")
+    above = "cmd/\n├── oven/\n│   ├── main.go\n│   └── fire.go\n"
+    sandbox.write("AGENTS.md", f"```\n{above}pkg/\n├── glaze.go\n└── rack.go\n```\n")
+    sandbox.commit()
+    sandbox.git("mv", "cmd/oven/fire.go", "fire.go")
+    sandbox.commit()
+    told = [one["message"] for one in sandbox.run("check", "--json", code=1).json["findings"]]
+    assert [one.partition(" in ")[0] for one in told] == ["cmd/oven/fire.go has moved to fire.go"]

@@ -193,7 +193,7 @@ def _finding(unit: Unit, rule: Rule, item: Judged, place: Location) -> Finding:
     return Finding(
         rule=rule,
         place=place,
-        message=f"{item.citation.text} {_words(item)}",
+        message=_sentence(item),
         source=unit.source(place),
         block=unit.id,
         entry=unit.entry,
@@ -206,7 +206,13 @@ def with_verdict(finding: Finding, verdict: Verdict) -> Finding:
     """Return a finding on a citation with another verdict of the same rule."""
     assert finding.judged is not None
     judged = replace(finding.judged, verdict=verdict)
-    return replace(finding, judged=judged, message=f"{judged.citation.text} {_words(judged)}")
+    return replace(finding, judged=judged, message=_sentence(judged))
+
+
+def _sentence(item: Judged) -> str:
+    """Return what is wrong with a citation; of ``a.py`` that was ``src/a.py`` once, with that place."""
+    cited, verdict = item.citation.text, item.verdict
+    return f"{verdict.origin if verdict.target == cited and verdict.origin else cited} {_words(item)}"
 
 
 def _words(item: Judged) -> str:

@@ -18,8 +18,8 @@ def said_once(findings: Sequence[Finding]) -> list[Finding]:
     """Return ``findings`` in order, those that say the same of one document together, at the first place.
 
     The same is said of one name or path, inside a command that is reported too, of three and more files of a folder
-    that one commit deleted, or of three and more names whose definitions it removed. What has a fix is left alone: each
-    place has its own, and a command that runs it has none.
+    that one commit deleted, or of three and more names whose definitions it removed. What has a fix is told once a
+    line: each place has its own, and a command that runs it has none.
     """
     findings = _without_mended(findings)
     groups: dict[tuple[object, ...], list[Finding]] = {}
@@ -69,8 +69,10 @@ def counted(findings: Sequence[Finding]) -> str:
 
 def _thing(one: Finding) -> tuple[object, ...]:
     """Return what a finding is about."""
-    if one.judged is None or one.suggestion is not None:
+    if one.judged is None:
         return (one.place, one.rule.code, one.message)
+    if one.suggestion is not None:  # a link whose text is its target has two
+        return (one.place.file, one.place.first_line, one.rule.code, one.message)
     verdict = one.judged.verdict
     name = posixpath.normpath(one.judged.citation.name)
     return (one.place.file, one.rule.code, one.judged.citation.kind, name, verdict.commit, verdict.reason)

@@ -14,14 +14,14 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.library_statements import libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
-from intermem.core.citations.stance import Claims, came_from, is_remarked
+from intermem.core.citations.stance import Claims, came_from, is_in_archive, is_remarked, is_shown_as_wrong
 from intermem.core.citations.statements import statements_of
 from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 19  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 20  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -120,7 +120,10 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
             stance = claims.stance(token.start, token.stop)
             if token.form == "link" and stance is Stance.GONE:
                 stance = Stance.OTHERWISE  # who calls a thing gone need not link to it
-            if token.form == "fence" and stance is Stance.PLAIN and is_remarked(text, token.stop):
+            if token.form == "fence" and stance is Stance.PLAIN:
+                is_other = is_remarked(text, token.stop) or is_shown_as_wrong(text, token.start)
+                stance = Stance.OTHERWISE if is_other else stance
+            elif token.form != "link" and stance is Stance.PLAIN and is_in_archive(text, token.start):
                 stance = Stance.OTHERWISE
             if token.form == "fence" and came_from(text, token.start):
                 stance = Stance.GONE

@@ -118,6 +118,7 @@ _REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
 _REMARKED = regex(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
     r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
+    r"|forbidden|prohibited|banned|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietat[oa]|запрещено|禁止|금지"
     r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
 )
@@ -137,6 +138,32 @@ def is_remarked(text: str, stop: int) -> bool:
     rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
     begun = _REMARK.search(rest)
     return begun is not None and _REMARKED.search(rest, begun.end()) is not None
+
+
+# A comment in code or in a picture which says that what stands below is how not to do it.
+_COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
+_WRONG = regex(
+    r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
+    r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
+    r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
+    re.IGNORECASE,
+)
+
+
+def is_shown_as_wrong(text: str, start: int) -> bool:
+    """Return whether the comment above ``start``, with no blank line between, says that this is how not to do it."""
+    above = text[max(text.rfind("\n\n", 0, start), 0) : text.rfind("\n", 0, start) + 1]
+    comments = [found for line in above.split("\n") if (found := _COMMENT.match(line)) is not None]
+    return bool(comments) and _WRONG.match(comments[-1]["words"]) is not None
+
+
+# A link to an archive, on the line: what is named behind it is in that.
+_PACKED = regex(r"\]\([^()\s]{1,300}\.(?:zip|7z|rar|tgz|jar|whl|tar(?:\.\w{2,4})?)\)[^\n]*\Z", re.IGNORECASE)
+
+
+def is_in_archive(text: str, start: int) -> bool:
+    """Return whether the line leads to an archive before ``start``: the contents of that are told."""
+    return _PACKED.search(text, text.rfind("\n", 0, start) + 1, start) is not None
 
 
 def came_from(text: str, start: int) -> bool:

@@ -286,7 +286,7 @@ def _use_of_record(record: Record, heirs: Collection[str | None], by_id: Mapping
     if record.kept_out and newest_wording(record, by_id).in_memory:  # the record is what keeps that wording out
         return "a person took it out, and the last scan found it in the memory"
     if record.status is Status.DEMOTED and record.in_memory:
-        return "the last scan found its note in the memory"
+        return "the last scan found its note in the memory: intermem scan looks again"
     return ""
 
 

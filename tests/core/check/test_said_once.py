@@ -48,7 +48,7 @@ def test_a_command_that_runs_what_has_moved_is_told_with_its_fix(sandbox: Sandbo
     sandbox.commit("moved")
     lines = sandbox.run("check", code=1).out.split("\n")
     told = [line.partition(" warning: ")[2].partition(" in ")[0] for line in lines if " warning: " in line]
-    assert told == ["src/kiln.py has moved to src/oven.py"] * 2
+    assert told == ["src/kiln.py has moved to src/oven.py"], "once a line"
 
 
 def test_the_files_of_one_deleted_folder(sandbox: Sandbox) -> None:
@@ -132,3 +132,16 @@ def test_a_path_of_other_capitals_is_told_as_it_is_spelt(sandbox: Sandbox) -> No
     out = sandbox.run("check", code=1).out
     assert "warning: docs/kilns/ is spelt docs/Kilns here\n" in out
     assert "warning: docs/kilns/big.md is spelt docs/Kilns/Big.md here\n" in out
+
+
+def test_a_link_whose_text_is_its_target_is_told_once_and_mended_in_both_places(sandbox: Sandbox) -> None:
+    sandbox.write("docs/kiln.md", "".join(f"Line {number} of the kiln.\n" for number in range(9)))
+    sandbox.write("AGENTS.md", "- **Kiln**: [docs/kiln.md](docs/kiln.md)\n- See also `docs/kiln.md`.\n")
+    sandbox.commit("start")
+    (sandbox.root / "docs/old").mkdir()
+    sandbox.git("mv", "docs/kiln.md", "docs/old/kiln.md")
+    sandbox.commit("moved")
+    out = sandbox.run("check", code=1).out
+    assert out.count("has moved to docs/old/kiln.md") == 2 and "2 findings in 3 places" in out
+    sandbox.run("check", "--fix", "--unsafe-fixes", code=None)
+    assert sandbox.read().count("docs/old/kiln.md") == 3

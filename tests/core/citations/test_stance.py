@@ -461,3 +461,40 @@ def test_a_heading_says_what_stands_below_it() -> None:
     assert tells_what_is_gone("Removed folders") and not tells_what_is_gone("How removed folders are brought back")
     assert stance_in("The folder `old/`: deprecated", "old/") is Stance.OTHERWISE
     assert stance_in("The folder `old/`", "old/") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    ("above", "stance"),
+    [
+        ("# WRONG: nobody finds it", Stance.OTHERWISE),
+        ("// ❌ not like this", Stance.OTHERWISE),
+        ("-- Falsch", Stance.OTHERWISE),
+        ("# 错误：", Stance.OTHERWISE),
+        ("# Don't do this", Stance.OTHERWISE),
+        ("# Don't forget to glaze first", Stance.PLAIN),
+        ("# Bad requests are refused by it", Stance.PLAIN),
+        ("# GOOD", Stance.PLAIN),
+        ("# WRONG\nlib/oven.rb\n# RIGHT", Stance.PLAIN),
+        ("# WRONG\nlib/oven.rb\n", Stance.PLAIN),
+    ],
+)
+def test_what_a_comment_in_code_shows_as_wrong(above: str, stance: Stance) -> None:
+    assert stance_of(f"```\n{above}\nload lib/kiln.rb\n```\n", "lib/kiln.rb") is stance
+
+
+@pytest.mark.parametrize("remark", ["← forbidden", "# 禁止", "// not allowed", "<- prohibido"])
+def test_what_a_picture_forbids(remark: str) -> None:
+    assert stance_of(f"```\nlib/\n└── kiln.rb   {remark}\n```\n", "kiln.rb") is Stance.OTHERWISE
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("- [Glazes](https://kiln.example/all.zip): kiln.css, oven.css", Stance.OTHERWISE),
+        ("- [Glazes](https://kiln.example/all.tar.gz) has `kiln.css`", Stance.OTHERWISE),
+        ("- [Glazes](https://kiln.example/all.html): kiln.css, oven.css", Stance.PLAIN),
+        ("- `kiln.css`: see [Glazes](https://kiln.example/all.zip)", Stance.PLAIN),
+    ],
+)
+def test_what_a_linked_archive_has_in_it(text: str, stance: Stance) -> None:
+    assert stance_of(text, "kiln.css") is stance

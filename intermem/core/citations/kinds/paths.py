@@ -38,6 +38,7 @@ _DOTFILES = frozenset(
 _NAMED = frozenset(  # files without an extension
     "Dockerfile Containerfile Makefile Justfile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile Brewfile".split()  # noqa: SIM905
 )
+_OTHERS = 2  # other files of a name, at least, for a bare one to mean any
 _MAX_COUNTED = 20  # candidates to decide between by a line number
 _WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = regex(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
@@ -182,6 +183,8 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if moved is not None and not _is_called_by_name(citation, found, moved, setting):
         if "/" in citation.name and len(found.candidates) > 1 and moved.target in found.candidates:
             return _one_of(found.candidates)  # it is below the package that somebody has in mind
+        if not citation.link and len(set(tree.by_name.get(citation.name, ())) - {moved.target}) >= _OTHERS:
+            moved = replace(moved, evidence=Evidence.ONE_OF_MANY)  # each package has one, say
         return run_elsewhere(citation, moved)
     candidates = _long_enough(citation, found.candidates, facts)
     if len(candidates) == 1:
