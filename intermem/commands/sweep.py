@@ -86,7 +86,7 @@ def sweep(
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
         swept=len(assessed),
-        decayed=sum(1 for one in assessed if one.assessment.decayed and one.record.status is not Status.DEMOTED),
+        decayed=sum(1 for one in assessed if one.assessment.decayed),
         stale=len(stale),
         waiting=max(0, len(waiting) - len(plan.effects) - due),
         due=due,

@@ -318,7 +318,7 @@ def test_what_protects_an_entry_whose_time_is_up_is_said() -> None:
     found = expired(records, TABLE, NOW)
     assert {one.record.id[0]: one.reason.partition(":")[0] for one in found.spared} == {
         "a": "it is pinned",
-        "b": "the last scan found its note in the memory: intermem scan looks again",
+        "b": "the last scan found its note in the memory",
         "c": "a person took it out, and the last scan found it in the memory",
         "e": "it superseded another entry",
     }
