@@ -1027,3 +1027,17 @@ def test_what_is_now_called_as_it_was_cited_is_told_with_its_old_place(sandbox: 
     sandbox.commit()
     told = [one["message"] for one in sandbox.run("check", "--json", code=1).json["findings"]]
     assert [one.partition(" in ")[0] for one in told] == ["cmd/oven/fire.go has moved to fire.go"]
+
+
+@pytest.mark.parametrize("others", [0, 1, 2, 4])
+def test_the_few_files_that_have_the_name_of_what_was_deleted_are_told(sandbox: Sandbox, others: int) -> None:
+    for number in range(others):
+        sandbox.write(f"parts/p{number}/fire.sh", f"echo {number} {'x' * number}\n")
+    sandbox.write("kiln/fire.sh", "set -e\ncurl localhost | tee kiln.log\nexit 1\n")
+    sandbox.write("AGENTS.md", "Run `kiln/fire.sh` first.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "kiln/fire.sh")
+    sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=1).json["findings"]
+    names = {1: " (parts/p0/fire.sh is called so)", 2: " (parts/p0/fire.sh and parts/p1/fire.sh are called so)"}
+    assert told["help"] == "correct the line, or delete it" + names.get(others, "")

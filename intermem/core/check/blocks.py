@@ -199,7 +199,16 @@ def _finding(unit: Unit, rule: Rule, item: Judged, place: Location) -> Finding:
         entry=unit.entry,
         in_row=unit.is_row,
         judged=item,
+        hint=_namesakes(rule, item.verdict),
     )
+
+
+def _namesakes(rule: Rule, verdict: Verdict) -> str:
+    """Return how to mend what is gone, with the files that have its name; empty if there are none."""
+    if verdict.status is not VerdictStatus.BROKEN or not verdict.candidates:
+        return ""
+    are = "is" if len(verdict.candidates) == 1 else "are"
+    return f"{rule.remediation} ({' and '.join(verdict.candidates)} {are} called so)"
 
 
 def with_verdict(finding: Finding, verdict: Verdict) -> Finding:

@@ -39,6 +39,7 @@ _NAMED = frozenset(  # files without an extension
     "Dockerfile Containerfile Makefile Justfile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile Brewfile".split()  # noqa: SIM905
 )
 _OTHERS = 2  # other files of a name, at least, for a bare one to mean any
+_FEW = 3  # files of a name that are worth showing
 _MAX_COUNTED = 20  # candidates to decide between by a line number
 _WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = regex(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
@@ -149,13 +150,17 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a path citation.
 
     In this order (DESIGN.md §6): valid if it exists, moved if history renamed it, ambiguous if several files
-    match, broken if history or the tree proves it gone, else unverifiable.
+    match, broken if history or the tree proves it gone, else unverifiable. The few files that have the name of what was
+    deleted are its candidates.
     """
     verdict = _judged(citation, setting, facts)
     is_alarm = verdict.status in (VerdictStatus.BROKEN, VerdictStatus.MOVED)
     is_unsure = may_stand_for_any(citation.name) or (" " in citation.name and not citation.link)
     if is_alarm and is_unsure and verdict.evidence not in (Evidence.DELETED, Evidence.RENAMED):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a part of it may stand for another name")
+    if verdict.status is VerdictStatus.BROKEN and verdict.evidence in (Evidence.DELETED, Evidence.NAMESAKE):
+        alike = facts.tree.by_name.get(posixpath.basename(posixpath.normpath(citation.name)), ())
+        return replace(verdict, candidates=alike if len(alike) <= _FEW else ())
     return verdict
 
 
