@@ -1041,3 +1041,29 @@ def test_the_few_files_that_have_the_name_of_what_was_deleted_are_told(sandbox: 
     (told,) = sandbox.run("check", "--json", code=1).json["findings"]
     names = {1: " (parts/p0/fire.sh is called so)", 2: " (parts/p0/fire.sh and parts/p1/fire.sh are called so)"}
     assert told["help"] == "correct the line, or delete it" + names.get(others, "")
+
+
+@pytest.mark.parametrize(
+    ("new", "is_moved"),
+    [
+        ("src/kiln/rack", True),
+        ("lib/kiln-rack", True),
+        ("lib/kiln_rack", False),
+        ("src/kiln", False),
+        ("lib/rack", False),
+    ],
+)
+def test_a_folder_whose_files_all_went_below_one_of_its_name_has_moved(
+    sandbox: Sandbox, new: str, is_moved: bool
+) -> None:
+    for number in range(4):
+        sandbox.write(f"src/kiln-rack/part{number}.py", f"def fire_{number}():\n    return {number}\n" * 4)
+    sandbox.write("AGENTS.md", "Racks are in `src/kiln-rack/`.\n")
+    sandbox.commit()
+    for number, below in enumerate(("a", "a", "b", "c")):
+        (sandbox.root / new / below).mkdir(parents=True, exist_ok=True)
+        sandbox.git("mv", f"src/kiln-rack/part{number}.py", f"{new}/{below}/part{number}.py")
+    sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert told["code"] == ("IM002" if is_moved else "IM001")
+    assert (f"has moved to {new}" in told["message"]) is is_moved

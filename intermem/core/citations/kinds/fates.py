@@ -245,11 +245,16 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
 
 
 def _common_home(place: str, targets: Sequence[str]) -> str | None:
-    """Return the folder with the name of ``place`` that all of its files went into, each to where it liked, or None."""
+    """Return the folder that all files of ``place`` went into, each to where it liked, or None.
+
+    It has the name of that, or folders do that are one in the other: ``kiln/rack`` for ``kiln-rack``.
+    """
     if len(targets) < 2:
         return None
     home = posixpath.commonpath([posixpath.dirname(target) for target in targets])
-    return home if home != place and posixpath.basename(home) == posixpath.basename(place) else None
+    name, parts = posixpath.basename(place), home.split("/")
+    same = name.replace("_", "-") == "-".join(parts[-1 - name.replace("_", "-").count("-") :]) or name == parts[-1]
+    return home if home != place and same else None
 
 
 def _left_together(moves: Sequence[Event], events: Sequence[Event]) -> bool:
