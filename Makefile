@@ -42,7 +42,7 @@ bare: $(READY)  ## run the demo from a wheel, without development packages
 
 soak: $(READY)  ## long property tests: two people, interrupted runs (INTERMEM_SOAK examples)
 	INTERMEM_SOAK=$${INTERMEM_SOAK:-300} $(BIN)/python -m pytest -q tests/people/test_property.py \
-		tests/people/test_feedback_property.py tests/faults/test_property.py
+		tests/people/test_feedback_property.py tests/people/test_rewording_property.py tests/faults/test_property.py
 
 soak-documents: $(READY)  ## a million markers inserted into 20,000 documents: nothing lost or overlooked
 	$(BIN)/python -m benchmarks.soak_documents

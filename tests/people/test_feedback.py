@@ -223,3 +223,23 @@ def test_a_severity_that_is_none_counts_as_low_and_is_told(person: Person) -> No
     )
     assert "severity" not in person.run("feedback", QUEUE, "failure", "--severity", "HIGH").err
     assert person.record("queue")["feedback"] == -0.2
+
+
+def test_feedback_on_former_words_that_said_something_else_stays_theirs_in_every_clone(
+    person: Person, colleague: Colleague
+) -> None:
+    old, new = FACTS["tokens"], FACTS["tokens"].replace("an hour", "2 hours")
+    person.promotes(old, "tabs")
+    person.commit("promote")
+    person.remembers(new, "tabs")
+    for day in (3, 4, 5):
+        person.at(day).run("curate", "--yes")
+    assert person.holds(new) and not person.holds(old)
+    person.at(6).run("feedback", identity(old), "incorrect")
+    person.commit("it never was an hour")
+    ben = colleague().at(7)
+    ben.remembers(old)
+    ben.run("scan")
+    ben.run("sweep")
+    (known,) = [one for one in ben.run("query", "--all", "--json").json["entries"] if "Tokens" in one["text"]]
+    assert (known["id"], known["text"], known["feedback"]) == (identity(new), new, 0)

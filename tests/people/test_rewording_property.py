@@ -42,9 +42,11 @@ class Rewordings(Game):
         clone.notes = (clone.notes - both) | set(self.chance.choice([[name], [f"{name}, otherwise"], sorted(both)]))
         clone.remember()
         if self.chance.random() < 0.5:
-            clone.run(self.day, "curate", "--yes")
-        if self.chance.random() < 0.3:
-            clone.run(self.day, "feedback", identity(FACTS[f"{name}, otherwise"]), "incorrect")
+            for _ in range(3):
+                self.day += 1
+                clone.run(self.day, "curate", "--yes")
+        if self.chance.random() < 0.5:
+            clone.run(self.day, "feedback", identity(FACTS[self.chance.choice(sorted(both))]), "incorrect")
         return None
 
 
@@ -71,7 +73,12 @@ def test_what_others_reworded_and_fed_back_is_no_damage(
     played = Rewordings(tmp_path, random.Random(game))
     for _ in range(STEPS):
         played.moves()
-    for name, clone in {**played.clones, "cora": played.cloned("cora")}.items():
+    for clone in played.clones.values():
+        clone.commit("told")
+    cora = played.cloned("cora")
+    cora.notes = set(KEYS)
+    cora.remember()
+    for name, clone in {**played.clones, "cora": cora}.items():
         for verb in ("scan", "sweep", "status", "query --all", "doctor"):
             code, _, err = clone.run(played.day, *verb.split())
             assert code in (0, 1), (name, verb, err)
