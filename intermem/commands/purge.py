@@ -132,7 +132,7 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
         ids,
         tuple(told),
         sum(1 for one in records if one.is_pinned(workspace.now)),
-        tuple(documents_holding(state.documents, ids, needles(records))),
+        tuple(documents_holding(state.documents, ids, needles(everything, {one.id for one in records}))),
         tuple(_memory_holding(workspace, state, ids)),
     )
 
@@ -291,14 +291,13 @@ def _line(found: _Selection) -> str:
 def _still_in(found: _Selection, edited: Collection[str], others: Sequence[str]) -> Iterable[str]:
     """What documents still hold, and what removes it: the line has its own id, or that of one of the ``others``."""
     for name in found.documents:
-        ways, what = ["by hand"], _line(found)
+        ways = ["by hand"]
         if name in found.edited and name not in edited:
             ids = f"--id {next(iter(found.ids))[:8]}" if len(found.ids) == 1 else "--id ID"
             ways.append(f"with --from-documents {ids} --confirm")
         elif others:
-            what = f"{what}, or what begins like one"
             ways.append(f"with --from-documents --id {others[0]} --confirm")
-        yield f"{name} still contains {what}: remove that {', or '.join(ways)}"
+        yield f"{name} still contains {_line(found)}: remove that {', or '.join(ways)}"
 
 
 def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) -> Iterable[str]:

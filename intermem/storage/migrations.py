@@ -82,6 +82,7 @@ def _to_second_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for statement in _SECOND_VERSION:
         connection.execute(statement)
+    _with_names_of_files(connection)
     known = dict(connection.execute("SELECT entry_hash, content FROM memory_entries ORDER BY id").fetchall())
     for old, text in known.items():
         new = identity(text) if text is not None else old
@@ -89,6 +90,19 @@ def _to_second_version(connection: sqlite3.Connection) -> None:
             _rename(connection, old, new)
     connection.execute("PRAGMA user_version = 2")
     connection.execute("COMMIT")
+
+
+def _with_names_of_files(connection: sqlite3.Connection) -> None:
+    """Let snapshots hold the names of files: the first databases of version 1, 0.1.0 among them, have their number."""
+    types = {row[1]: row[2] for row in connection.execute("PRAGMA table_info(snapshots)")}
+    if types.get("files") != "INTEGER":
+        return
+    connection.execute("ALTER TABLE snapshots RENAME TO old_snapshots")
+    for statement in statements_of(TABLES):
+        if "TABLE snapshots" in statement:
+            connection.execute(statement)
+    connection.execute("INSERT INTO snapshots SELECT id, taken_at, '[]', entries FROM old_snapshots")
+    connection.execute("DROP TABLE old_snapshots")
 
 
 # Version 3 has citations of every kind, and caches what git history says of paths.
@@ -127,8 +141,8 @@ def _to_fourth_version(connection: sqlite3.Connection) -> None:
         if any(name in statement for name in _NEW_IN_FOURTH):
             connection.execute(statement)
     columns = _columns(connection, "old_intents")
-    kept = ", ".join(columns)
-    names, values = (kept, kept) if "checkout" in columns else (f"{kept}, checkout", f"{kept}, ''")
+    added = [name for name in ("root", "checkout") if name not in columns]
+    names, values = ", ".join([*columns, *added]), ", ".join([*columns, *("''" for _ in added)])
     connection.execute(f"INSERT INTO intents ({names}) SELECT {values} FROM old_intents")
     connection.execute("DROP TABLE old_intents")
     connection.execute("PRAGMA user_version = 4")
@@ -201,6 +215,10 @@ _SEVENTH_VERSION = (
 
 def _to_seventh_version(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
+    known = _columns(connection, "memory_entries")
+    for name in ("note_id", "note_text"):  # the first databases of version 6 lack these
+        if name not in known:
+            connection.execute(f"ALTER TABLE memory_entries ADD COLUMN {name} TEXT")
     for statement in _SEVENTH_VERSION:
         connection.execute(statement)
     connection.execute("PRAGMA user_version = 7")

@@ -13,7 +13,7 @@ What another clone has purged goes the same way, but only what is no stranger's 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from intermem.core.lifecycle.purge_traces import forms_of, needles_of
 from intermem.core.times import format_time
@@ -65,7 +65,7 @@ def destroy(workspace: Workspace, metadata: Metadata, purge: PendingPurge) -> De
         clean_file(metadata)
         return Destroyed(remains=purge.left)
     known = {**deleted_records(metadata), **metadata.records()}
-    texts = needles(one for key, one in known.items() if key in purge.ids)
+    texts = needles(known, purge.ids)
     held = holders_of(metadata, texts, apart_from=purge.ids)
     forms = [form for text in texts if text not in held for form in forms_of(text)]
     entries = [f"entry {key[:8]}" for key in sorted({key for keys in held.values() for key in keys})]
@@ -98,9 +98,10 @@ def finish_purge(workspace: Workspace, metadata: Metadata, what: str = "an inter
     return [f"{what} was completed: what it deleted is now overwritten"]
 
 
-def needles(records: Iterable[Record]) -> list[str]:
-    """Return the strings by which remaining copies of ``records`` are found."""
-    return sorted({needle for record in records for needle in needles_of(record)})
+def needles(known: Mapping[str, Record], ids: Collection[str]) -> list[str]:
+    """Return the strings by which remaining copies of those of the ``known`` records that have ``ids`` are found."""
+    others = [f"{one.shown_text}\n{one.noted_text}" for key, one in known.items() if key not in ids]
+    return sorted({needle for key, one in known.items() if key in ids for needle in needles_of(one, others)})
 
 
 def documents_holding(documents: Documents, ids: Collection[str], texts: Iterable[str]) -> list[str]:

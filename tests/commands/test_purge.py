@@ -190,9 +190,8 @@ def test_a_document_that_still_holds_it_is_named(filled: Sandbox) -> None:
     assert files_with(filled.root, "zxqvjk") == ["AGENTS.md"]
 
 
-def test_what_begins_like_it_is_another_entry_which_the_way_out_names(sandbox: Sandbox) -> None:
-    old = "Never edit `src/app.py` by hand without also changing its test, or the loader breaks."
-    new = old.replace("or the", "or else the")
+def _one_for_another(sandbox: Sandbox, old: str, new: str) -> dict[str, str]:
+    """Promote ``old`` and ``new``, each in its time, and leave only ``old`` in the document; return ids by text."""
     sandbox.note(f"- {old}\n")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
@@ -200,13 +199,27 @@ def test_what_begins_like_it_is_another_entry_which_the_way_out_names(sandbox: S
     sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
     sandbox.run("promote", "--yes", now="2026-01-06T00:00:00Z")
     keys = {text: entry["id"] for text, entry in sandbox.entries().items()}
-    sandbox.run("demote", keys[new], now="2026-01-07T00:00:00Z")
-    sandbox.run("restore", keys[old], now="2026-01-08T00:00:00Z")
+    sandbox.run("demote", keys[new], now="2026-01-07T00:00:00Z", code=None)
+    sandbox.run("restore", keys[old], now="2026-01-08T00:00:00Z", code=None)
+    return keys
+
+
+def test_what_begins_like_it_is_another_entry_and_holds_no_line_of_it(sandbox: Sandbox) -> None:
+    old = "Never edit `src/app.py` by hand without also changing its test, or the loader breaks."
+    keys = _one_for_another(sandbox, old, new := old.replace("or the", "or else the"))
+    out = sandbox.run("purge", "--id", keys[new], "--confirm", now="2026-01-09T00:00:00Z")
+    assert "still" not in out.out + out.err and old in sandbox.read()
+    assert files_with(state_of(sandbox), "or else the loader") == []
+
+
+def test_another_entry_that_holds_the_line_is_named_with_the_way_out(sandbox: Sandbox) -> None:
+    new = "Never edit `src/app.py` by hand without also changing its test."
+    keys = _one_for_another(sandbox, old := f"{new} The loader breaks otherwise.", new)
     out = sandbox.run("purge", "--id", keys[new], "--confirm", now="2026-01-09T00:00:00Z", code=1)
     assert f"still in entry {keys[old][:8]}" in out.out
-    assert f"or what begins like one: remove that by hand, or with --from-documents --id {keys[old][:8]}" in out.err
+    assert f"remove that by hand, or with --from-documents --id {keys[old][:8]} --confirm" in out.err
     sandbox.run("purge", "--from-documents", "--id", keys[old][:8], "--confirm", now="2026-01-10T00:00:00Z")
-    assert "the loader breaks" not in sandbox.read()
+    assert "The loader breaks" not in sandbox.read()
 
 
 def test_text_outside_the_region_is_named_and_never_cut(filled: Sandbox) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
 from intermem.core.entries.identity import identity
 from intermem.storage.operations import FileWrite
 from intermem.workflow import writeback
-from tests.old_ledger import ledger_in
+from tests.old_ledger import events_in, ledger_in
 from tests.people.conftest import FACTS, Person
 
 
@@ -1108,3 +1110,19 @@ def test_a_third_note_is_no_way_around_what_a_person_replaced_in_any_clone(
         ben.at(day).run("scan")
     told = ben.run("promote", "--yes", code=None).out
     assert third not in (ben.root / "AGENTS.md").read_text() and "to take its place" in told
+
+
+def test_a_record_of_an_older_database_learns_that_a_person_took_it_out(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    person.at(3).run("demote", key)
+    person.commit("out")
+    with closing(sqlite3.connect(person.root / ".git/intermem/root/metadata.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE memory_entries SET kept_out = 0")  # as version 8 had it
+    for day in (4, 5, 6):
+        person.at(day).run("curate", "--yes")
+    assert not person.holds("queue")
+    assert "restored" not in [event["what"] for event in events_in(person.root) if event["id"] == key]
+    person.run("restore", key)
+    assert person.holds("queue")

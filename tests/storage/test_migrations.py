@@ -279,6 +279,35 @@ def test_version_1_without_the_checkout_of_an_intent_is_migrated(tmp_path: Path,
         assert schema.first_difference(old) is None
 
 
+def test_the_first_databases_of_version_1_are_migrated(tmp_path: Path) -> None:
+    """Those that 0.1.0 made, and earlier ones: snapshots with a number of files, intents without their root."""
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)])
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        old.execute("ALTER TABLE snapshots DROP COLUMN files")
+        old.execute("ALTER TABLE snapshots ADD COLUMN files INTEGER NOT NULL DEFAULT 0")
+        old.execute("INSERT INTO snapshots (taken_at, files, entries) VALUES ('2026-01-01T00:00:00Z', 3, 1)")
+        old.execute("ALTER TABLE intents DROP COLUMN checkout")
+        old.execute("ALTER TABLE intents DROP COLUMN root")
+        migrate(old)
+        assert schema.first_difference(old) is None
+        assert old.execute("SELECT * FROM snapshots").fetchall() == [(1, "2026-01-01T00:00:00Z", "[]", 1)]
+        assert old.execute("SELECT entry_hash, content FROM memory_entries").fetchall() == [(identity(TEXT), TEXT)]
+
+
+@pytest.mark.parametrize("missing", [("note_id", "note_text"), ("note_text",), ()])
+def test_the_first_databases_of_version_6_are_migrated(tmp_path: Path, missing: tuple[str, ...]) -> None:
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)], 7)
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            old.execute(f"DROP TRIGGER {name}")
+        for name in (*missing, "echoed"):
+            old.execute(f"ALTER TABLE memory_entries DROP COLUMN {name}")
+        old.execute("PRAGMA user_version = 6")
+        migrate(old)
+        assert schema.first_difference(old) is None
+        assert old.execute("SELECT content, note_text FROM memory_entries").fetchall() == [(TEXT, None)]
+
+
 def test_identities_are_recomputed_and_rows_with_the_same_one_are_merged(sandbox: Sandbox) -> None:
     path = sandbox.root / ".git/intermem/root/metadata.db"
     rows = [("a" * 16, "A &amp; B", None), ("b" * 16, "A &#38; B", "AGENTS.md"), ("c" * 16, "A & B", None)]

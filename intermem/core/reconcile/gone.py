@@ -100,9 +100,10 @@ def with_ledgers_status(record: Record, line: Line, known: Iterable[Line | Recor
         status=Status.DEMOTED,
         stale_streak=0 if record.status is not Status.DEMOTED else record.stale_streak,
     )
-    if _knows_of(record, line):
-        return after
     heir = heir_of(line, known)
+    if _knows_of(record, line):  # a record of an older database does not know that a person did it
+        is_kept_out = line.strength == KEPT_OUT and heir is None and record.superseded_by is None
+        return replace(after, kept_out=record.kept_out or is_kept_out)
     return replace(
         after,
         demoted_at=line.since,

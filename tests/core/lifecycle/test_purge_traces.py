@@ -40,3 +40,14 @@ def test_of_a_phase_one_row_the_preview_is_looked_for() -> None:
 def test_a_line_is_looked_for_as_json_writes_it_too() -> None:
     assert forms_of("plain words") == (b"plain words",)
     assert forms_of('say "é"') == ('say "é"'.encode(), 'say \\"é\\"'.encode(), b'say \\"\\u00e9\\"')
+
+
+LONG = "Never commit to the release branch by hand, as the pipeline overwrites it every night, and nobody is told."
+
+
+def test_a_line_that_begins_as_another_text_is_searched_for_by_what_is_its_own() -> None:
+    other = LONG.replace("night", "morning")
+    (needle,) = needles_of(record("a", text=LONG), [other])
+    assert needle in LONG and needle not in other and len(needle) == 64
+    assert needles_of(record("a", text=LONG), [f"> {LONG} That is all."]) == [LONG[:64]], "that text has it all"
+    assert needles_of(record("a", text=LONG), ["Another text."]) == [LONG[:64]]
