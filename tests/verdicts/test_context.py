@@ -1067,3 +1067,48 @@ def test_a_folder_whose_files_all_went_below_one_of_its_name_has_moved(
     (told,) = sandbox.run("check", "--json", code=1).json["findings"]
     assert told["code"] == ("IM002" if is_moved else "IM001")
     assert (f"has moved to {new}" in told["message"]) is is_moved
+
+
+@pytest.mark.parametrize(
+    ("line", "cited"),
+    [
+        ("namespace Pottery.GlazeViews;", "GlazeViews"),
+        ("namespace Pottery.GlazeViews.Racks {", "GlazeViews"),
+        ("  SELECT * FROM kiln_table_info('racks')", "kiln_table_info"),
+    ],
+)
+def test_a_part_of_a_namespace_and_a_function_of_a_database_are_no_definitions(
+    sandbox: Sandbox, line: str, cited: str
+) -> None:
+    sandbox.write("src/kiln.cs", f"{line}\nclass Kiln {{}}\n")
+    sandbox.write("AGENTS.md", f"Keep it out of `{cited}`.\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.cs", "class Kiln {}\n")
+    sandbox.commit()
+    told = sandbox.run("check", "--all", "--json", code=None).json["findings"]
+    assert [one["code"] for one in told if one["code"] in ("IM001", "IM002")] == []
+
+
+def test_a_function_with_its_arity_is_one_citation(sandbox: Sandbox) -> None:
+    sandbox.write("lib/kiln.ex", "defmodule Kiln do\n  def heat_kiln_up(x), do: x\nend\n")
+    sandbox.write("AGENTS.md", "- heat_kiln_up/1 and cool_kiln_down/2 do it\n")
+    sandbox.commit()
+    sandbox.write("lib/kiln.ex", "defmodule Kiln do\nend\n")
+    sandbox.commit()
+    found = sandbox.run("check", "--json", code=None).json["findings"]
+    assert [one["citation"]["text"] for one in found] == ["heat_kiln_up/1"]
+
+
+def test_a_folder_of_which_a_part_stayed_near_has_not_moved_far(sandbox: Sandbox) -> None:
+    for number in range(6):
+        sandbox.write(f"apps/web/parts/p{number}.ts", f"export const fire{number} = () => {{ return {number} }}\n" * 3)
+    sandbox.write("apps/web/main.ts", "export {}\n")
+    sandbox.write("AGENTS.md", "Parts are in `apps/web/parts/`.\n")
+    sandbox.commit()
+    for number in range(6):
+        new = "apps/web/app/parts" if number < 2 else "packages/ui/parts"
+        (sandbox.root / new).mkdir(parents=True, exist_ok=True)
+        sandbox.git("mv", f"apps/web/parts/p{number}.ts", f"{new}/p{number}.ts")
+    sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert told["code"] == "IM001" and "its files went to several folders" in told["message"]

@@ -231,6 +231,8 @@ def _words(item: Judged) -> str:
     when += f" on {verdict.date}" if verdict.date else ""
     if verdict.evidence is Evidence.SPELT:
         return f"is spelt {verdict.target} here"
+    if verdict.evidence is Evidence.ELSEWHERE and verdict.status is VerdictStatus.MOVED:
+        return f"is at {verdict.target}, and never was where it is cited"
     if verdict.status is VerdictStatus.MOVED:
         why = f" ({verdict.reason})" if verdict.reason else ""
         return f"has moved to {verdict.target}{why}{when}"

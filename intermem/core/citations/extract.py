@@ -42,7 +42,7 @@ _NAMED = regex(
     r"|(?=\w{0,40}(?:_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]))[^\W\d]\w{2,80}(?:(?:\.|::)[^\W\d]\w{1,80}){0,4}"
     r"|(?:PR\s?)?#\d{1,6}"
     r"|(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
-    r")(?!\w|/(?:[\s),.;]|$))"  # not a folder, which is read as such
+    r")(?!\w|/(?:[\s),.;]|\d|$))"  # not a folder, nor a function with its arity, which are read as such
 )
 _IMPORT = regex(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
 _QUOTING = regex(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)

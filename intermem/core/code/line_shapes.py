@@ -45,7 +45,7 @@ _MODIFIER = (
 _NO_TYPE = regex(
     r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
     r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof"
-    r"|export\s+default)\s*$"
+    r"|export\s+default|FROM|JOIN|SELECT|WHERE|AND|OR|NOT|IN|ON|BY|CALL|EXEC(?:UTE)?|VALUES|RETURNING|USING|LATERAL|EXISTS)\s*$"
 )
 
 
@@ -110,6 +110,10 @@ _TYPING = regex(
     r"|\bconst\s(?:[^=(){};]*[\s<,])?\uf8ff(?:<[^<>]*>)?[>\]&*]*\s+[&*]*[A-Za-z_]\w*\s*[;=,)(].*[;,){]\s*$"
 )
 _BUILT = regex(r"^\s*\uf8ff\s*\{")  # of a type, what its instance holds: Swift, Kotlin
+# A part of a namespace is no name of its own: namespace Pottery.Kilns;
+_SPACED = regex(
+    r"^\s*(?:namespace|package)\s+(?:[\w.\\]+[.\\]\uf8ff(?:[.\\][\w.\\]*)?|\uf8ff[.\\][\w.\\]*)\s*[;{]?\s*$"
+)
 _FROM = regex(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = regex(r"\"[^\"]*\"|'[^']*'")
 _SLOT = "\uf8ff"  # private use area: not in code
@@ -158,7 +162,7 @@ def shape_of(line: str, name: str) -> Shape:
         return Shape.IMPORT if _is_imported_module(line, name) else Shape.USE
     marked = _whole(name).sub(_SLOT, line)
     before, found, _ = marked.partition(_SLOT)
-    if _EXTERNAL.search(before) or _EXTENDED.match(marked):
+    if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked):
         return Shape.USE
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():

@@ -217,12 +217,13 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         is_known = place in history.events and place not in facts.ignored  # a submodule, or a link to a folder
         return fate_of(place, tree, history) if is_known else None
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
+    nearer = [one for one in destinations if one != new and _is_nearer(place, one, new)]
     parent = place.rpartition("/")[0]
     is_alone = bool(parent) and parent not in tree.dirs  # what it was in is gone as well: nothing will be put there
     if 2 * sources <= len(events) and _comes_and_goes(events) and not is_alone:
         reason = "its files came and went one by one: it may be empty for now"
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
-    if 2 * most > len(events) or _left_together(moves.get(new, ()), events):
+    if not nearer and (2 * most > len(events) or _left_together(moves.get(new, ()), events)):
         others = len(destinations) - 1
         return Verdict(
             status=VerdictStatus.MOVED,
@@ -241,7 +242,17 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if home is not None:
         found = replace(gone, status=VerdictStatus.MOVED, target=home, reason="", evidence=Evidence.FOLDER)
         return replace(found, origin=place)
-    return replace(gone, reason="its files went to several folders") if destinations else gone
+    if not destinations:
+        return gone
+    into = {posixpath.dirname(target) for target in targets} if 2 * len(targets) > len(events) else set()
+    where = f"into {into.pop() or 'the top'}" if len(into) == 1 else "to several folders"
+    return replace(gone, reason=f"its files went {where}")
+
+
+def _is_nearer(place: str, one: str, new: str) -> bool:
+    """Return whether folder ``one`` is below what ``place`` was in, and ``new`` is not: part of it went to others."""
+    parent = place.rpartition("/")[0]
+    return bool(parent) and one.startswith(f"{parent}/") and not new.startswith(f"{parent}/")
 
 
 def _common_home(place: str, targets: Sequence[str]) -> str | None:
