@@ -81,7 +81,8 @@ def sweep(
     matters = any(edit.matters for edit in plan.edits) or bool(plan.expiry.demoted or plan.expiry.deleted)
     assessed = plan.assessments.assessed
     stale = [one.record for one in assessed if one.assessment.stale and one.record.status is not Status.DEMOTED]
-    waiting = [one for one in stale if one.document and not has_grace(one, workspace.now)]
+    standing = [one for one in stale if one.document]
+    waiting = [one for one in standing if not has_grace(one, workspace.now)]
     due = 0 if demote else _due(workspace, run, waiting)
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
@@ -90,6 +91,7 @@ def sweep(
         stale=len(stale),
         waiting=max(0, len(waiting) - len(plan.effects) - due),
         due=due,
+        spared=len(standing) - len(waiting),
         demoted=[after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
         expired=[without_secret(one.record) for one in plan.expiry.demoted],
         deleted=[without_secret(one.record) for one in plan.expiry.deleted],

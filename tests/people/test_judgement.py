@@ -1126,3 +1126,13 @@ def test_a_record_of_an_older_database_learns_that_a_person_took_it_out(person: 
     assert "restored" not in [event["what"] for event in events_in(person.root) if event["id"] == key]
     person.run("restore", key)
     assert person.holds("queue")
+
+
+def test_a_sweep_says_that_what_was_put_back_is_spared(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    person.goes_stale(40)
+    person.at(45).run("restore", person.record("queue")["id"])
+    swept = person.at(46).run("sweep")
+    assert "nothing to demote: 1 entry in a document is spared for now" in swept.out
+    assert person.at(47).run("sweep", "--json").json["spared"] == 1

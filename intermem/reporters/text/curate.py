@@ -120,7 +120,8 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
         if result.waiting:
             write_line(console, f"  {waiting}" if result.due else f"  nothing to demote yet: {waiting}")
         if not (result.due or result.waiting or result.expired):
-            write_line(console, "  nothing to demote")
+            spared = f": {counted(result.spared, 'entry')} in a document {'is' if result.spared == 1 else 'are'} spared"
+            write_line(console, f"  nothing to demote{f'{spared} for now' if result.spared else ''}")
         return
     would = "Would demote" if result.dry_run else "Demoted"
     documents = ", ".join(result.demoted_from)
