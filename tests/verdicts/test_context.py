@@ -1089,6 +1089,17 @@ def test_a_part_of_a_namespace_and_a_function_of_a_database_are_no_definitions(
     assert [one["code"] for one in told if one["code"] in ("IM001", "IM002")] == []
 
 
+def test_a_table_that_was_created_unless_it_was_there_is_defined(sandbox: Sandbox) -> None:
+    sandbox.write("sql/kiln.sql", "CREATE TABLE IF NOT EXISTS kiln_rack_edges (\n  id INTEGER\n);\n")
+    sandbox.write("sql/oven.sql", "SELECT 1;\n")
+    sandbox.write("AGENTS.md", "Racks meet in `kiln_rack_edges`.\n")
+    sandbox.commit()
+    sandbox.write("sql/kiln.sql", "SELECT 2;\n")
+    sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert "its definition was removed from sql/kiln.sql" in told["message"]
+
+
 def test_a_function_with_its_arity_is_one_citation(sandbox: Sandbox) -> None:
     sandbox.write("lib/kiln.ex", "defmodule Kiln do\n  def heat_kiln_up(x), do: x\nend\n")
     sandbox.write("AGENTS.md", "- heat_kiln_up/1 and cool_kiln_down/2 do it\n")

@@ -45,7 +45,7 @@ _MODIFIER = (
 _NO_TYPE = regex(
     r"\b(?:return|new|await|throw|else|case|yield|in|not|and|or|assert|delete|goto|import|from|raise"
     r"|extends|implements|if|elif|while|until|unless|when|for|with|match|switch|print|echo|do|is|typeof|sizeof"
-    r"|export\s+default|FROM|JOIN|SELECT|WHERE|AND|OR|NOT|IN|ON|BY|CALL|EXEC(?:UTE)?|VALUES|RETURNING|USING|LATERAL|EXISTS)\s*$"
+    r"|export\s+default|FROM|JOIN|SELECT|WHERE|AND|OR|NOT|IN|ON|BY|CALL|EXEC(?:UTE)?|VALUES|RETURNING|USING|LATERAL)\s*$"
 )
 
 
