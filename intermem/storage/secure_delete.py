@@ -7,7 +7,7 @@ next command that writes continues it from there (``workflow/purging.py`` has th
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import date
 
@@ -18,7 +18,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.storage.columns import loaded_json
 from intermem.storage.metadata import Metadata
 from intermem.storage.operations import SETTLED
-from intermem.storage.record_writes import add_history, save_records
+from intermem.storage.record_writes import add_history, rename_record, save_records
 
 PURGE = "purge"  # the verb whose operation on files is only its first step
 
@@ -53,6 +53,21 @@ def begin_purge(metadata: Metadata, purge: PendingPurge, *, edits_files: bool) -
     if edits_files:
         purge = replace(purge, operation=metadata.fetch("SELECT operation_id FROM recording")[0][0])
     _note(metadata, purge)
+
+
+def give_up_wordings(metadata: Metadata, names: Mapping[str, str]) -> None:
+    """Turn records of lines that people reworded back into those of their notes, by the id of each, to be purged.
+
+    Inside the caller's transaction. The wording that stands is nobody's record then: it is adopted as another entry.
+    """
+    for key, name in names.items():
+        rename_record(metadata, key, name)
+        metadata.execute("DELETE FROM aliases WHERE alias = ?", (key,))
+        metadata.execute(
+            "UPDATE memory_entries SET content = coalesce(note_text, ''), content_preview = coalesce(note_text, ''),"
+            " note_id = NULL, note_text = NULL WHERE entry_hash = ?",
+            (name,),
+        )
 
 
 def pending_purge(metadata: Metadata) -> PendingPurge | None:

@@ -191,9 +191,9 @@ class Operation(Generic[Plan]):
         self._viewing.close()
         with self.workspace.locked(), self.workspace.opened() as metadata:
             self._recover(metadata)
-            ids = purged_elsewhere(self.workspace, metadata)
-            if ids:
-                self.notices.append(begin_forgetting(self.workspace, metadata, ids))
+            names = purged_elsewhere(self.workspace, metadata)
+            if names:
+                self.notices.append(begin_forgetting(self.workspace, metadata, names))
                 self.notices += finish_purge(self.workspace, metadata, "this purge")
         self._open_view()
 

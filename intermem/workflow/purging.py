@@ -32,6 +32,7 @@ from intermem.storage.secure_delete import (
     call_off,
     clean_file,
     delete_purged,
+    give_up_wordings,
     holders_of,
     is_called_off,
     pending_purge,
@@ -116,8 +117,10 @@ def documents_holding(documents: Documents, ids: Collection[str], texts: Iterabl
     return found
 
 
-def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> list[str]:
-    """Return the ids of our records that another clone has purged.
+def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> dict[str, str]:
+    """Return the ids of our records that another clone has purged, and the identity of each that it named.
+
+    That is the note's, also where a person reworded the line since: the words that stand are another entry.
 
     A tombstone destroys what it names, and a branch brings the ledger that its author likes. So it counts only if the
     ledger of the default branch has it too, and for entries that were in a document once, here or according to git, as
@@ -125,29 +128,35 @@ def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> list[str]:
     """
     there = ledger_tombstones(workspace)
     if not there or workspace.worktree is None:
-        return []
-    met = {key: one for key, one in metadata.records().items() if key in there - relearnt(metadata)}
+        return {}
+    there -= relearnt(metadata)
+    records = metadata.records()
+    named = {key: key if key in there else one.entry_id for key, one in records.items()}
+    met = {key: name for key, name in named.items() if name in there and (name == key or name not in records)}
     if not met:
-        return []
+        return {}
     accepted = tombstones_on_default_branch(workspace)
-    met = {key: one for key, one in met.items() if key in accepted}
-    stood = {key for key, one in met.items() if one.promoted_at is not None}
+    met = {key: name for key, name in met.items() if name in accepted}
+    stood = {key for key in met if records[key].promoted_at is not None}
     if met.keys() - stood:
-        stood |= read_lineage(workspace, workspace.documents(), None).stood
-    return sorted(met.keys() & stood)
+        before = read_lineage(workspace, workspace.documents(), None).stood
+        stood |= {key for key, name in met.items() if name in before}
+    return {key: met[key] for key in sorted(met.keys() & stood)}
 
 
-def begin_forgetting(workspace: Workspace, metadata: Metadata, ids: Collection[str]) -> str:
-    """Note that ``ids`` are to be destroyed here as well, in one transaction; return a notice about them."""
-    former = {alias for alias, key in metadata.aliases().items() if key in ids}
+def begin_forgetting(workspace: Workspace, metadata: Metadata, names: Mapping[str, str]) -> str:
+    """Note that what ``purged_elsewhere`` found is to be destroyed, in one transaction; return a notice about it."""
+    ids = frozenset(names.values())
     entries = "1 entry" if len(ids) == 1 else f"{len(ids)} entries"
-    purge = PendingPurge(
-        ids=tuple(sorted(former.union(ids))),
-        at=format_time(workspace.now),
-        detail=f"{entries}: purged in another clone",
-        event="forgotten",  # they left when they were purged there, which the ledger tells
-    )
     with metadata.transaction():
+        give_up_wordings(metadata, {key: name for key, name in names.items() if key != name})
+        former = {alias for alias, key in metadata.aliases().items() if key in ids}
+        purge = PendingPurge(
+            ids=tuple(sorted(former.union(ids))),
+            at=format_time(workspace.now),
+            detail=f"{entries}: purged in another clone",
+            event="forgotten",  # they left when they were purged there, which the ledger tells
+        )
         begin_purge(metadata, purge, edits_files=False)
     listed = ", ".join(key[:8] for key in sorted(ids))
     return f"{entries} purged in another clone ({listed}): forgotten here too; nothing before this can be undone"

@@ -1129,3 +1129,33 @@ def test_a_query_counts_an_access_to_what_this_clone_has_no_record_of(
     told = ben.run("prune", "--older-than", "20", "--basis", "used", "--dry-run").out
     assert "Would demote 1 entry" in told and key[:8] not in told
     assert ben.run("sweep", "--json").json["swept"] == 2
+
+
+@pytest.mark.parametrize("is_swept", [True, False])
+@pytest.mark.parametrize("has_note", [True, False])
+def test_what_was_purged_goes_where_a_person_reworded_its_line_and_the_line_stays(
+    person: Person, colleague: Callable[..., Person], is_swept: bool, has_note: bool
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    key, now = person.record("queue")["id"], FACTS["queue"].replace("without a word", "and say nothing")
+    ben = colleague()
+    ben.remembers(*(["queue"] if has_note else []), "tabs")
+    ben.at(3).run("sweep")
+    ben.edit(FACTS["queue"], now)
+    if is_swept:
+        ben.at(4).run("sweep")
+    ben.commit("reword")
+    person.at(5).run("purge", "--id", key, "--from-documents", "--confirm", code=None)
+    person.commit("purge")
+    ben.git("fetch", "-q", str(person.root), "+main:refs/heads/theirs", "+main:refs/remotes/origin/main")
+    ben.git("merge", "-q", "--no-edit", "-X", "ours", "theirs")
+    assert ben.holds(now)
+    ben.remembers("tabs")
+    assert f"1 entry purged in another clone ({key[:8]}): forgotten here too" in ben.at(6).run("sweep").err
+    ben.run("sweep")
+    assert ben.holds(now) and not ben.holds("queue")
+    told = {one["text"]: one["id"] for one in ben.run("query", "--all", "--json").json["entries"]}
+    assert told[now] == identity(now)
+    assert b"hang without a word" not in (ben.root / ".git/intermem/root/metadata.db").read_bytes()
+    assert "no entry starts with" in ben.run("show", key, code=None).err or "purged" in ben.run("show", key, code=2).err

@@ -1136,3 +1136,19 @@ def test_a_sweep_says_that_what_was_put_back_is_spared(person: Person) -> None:
     swept = person.at(46).run("sweep")
     assert "nothing to demote: 1 entry in a document is spared for now" in swept.out
     assert person.at(47).run("sweep", "--json").json["spared"] == 1
+
+
+def test_a_revert_of_what_was_flagged_and_demoted_lifts_the_flag_in_every_clone(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes("queue", "tabs")
+    person.commit("promote")
+    key = person.record("queue")["id"]
+    person.at(3).run("demote", key, "--for-review")
+    person.commit("look at it")
+    person.git("revert", "--no-edit", "HEAD")
+    person.at(4).run("sweep")
+    person.commit("swept")
+    for one in (person, colleague().at(5)):
+        one.run("sweep")
+        assert one.run("query", "--review", "--json", code=1).json["entries"] == []

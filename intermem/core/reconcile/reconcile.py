@@ -228,6 +228,7 @@ def _restore(draft: ReconcileState, key: str, claim: Claim, detail: str) -> None
         rejected_at=None,
         superseded_by=None,
         kept_out=False,
+        review_at=None,  # who put it back has looked at it
         stale_streak=0,
         reason="",
     )
