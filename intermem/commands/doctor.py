@@ -269,5 +269,5 @@ def _ledger(workspace: Workspace, state: BranchState, findings: list[Diagnosis],
 def _text(state: BranchState, key: str) -> str:
     record = state.records.get(key)
     if record is None:
-        return "(its text is in the history of the document)"
+        return "(its text is not on record here)"
     return " ".join(record.shown_text.split())[:72]

@@ -141,7 +141,8 @@ def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> dict[str, str]
     if met.keys() - stood:
         before = read_lineage(workspace, workspace.documents(), None).stood
         stood |= {key for key, name in met.items() if name in before}
-    return {key: met[key] for key in sorted(met.keys() & stood)}
+    once = {met[key]: key for key in sorted(met.keys() & stood, reverse=True)}  # another of the name goes next time
+    return {key: name for name, key in sorted(once.items())}
 
 
 def begin_forgetting(workspace: Workspace, metadata: Metadata, names: Mapping[str, str]) -> str:
