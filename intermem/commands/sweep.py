@@ -80,7 +80,8 @@ def sweep(
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
     matters = any(edit.matters for edit in plan.edits) or bool(plan.expiry.demoted or plan.expiry.deleted)
     assessed = plan.assessments.assessed
-    stale = [one.record for one in assessed if one.assessment.stale and one.record.status is not Status.DEMOTED]
+    kept = (one for one in assessed if one.record.status is not Status.DEMOTED and one.record.rejected_at is None)
+    stale = [one.record for one in kept if one.assessment.stale]
     standing = [one for one in stale if one.document]
     waiting = [one for one in standing if not has_grace(one, workspace.now)]
     due = 0 if demote else _due(workspace, run, waiting)

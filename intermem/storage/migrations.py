@@ -240,6 +240,9 @@ def _to_eighth_version(connection: sqlite3.Connection) -> None:
 # Version 9 knows what a person took out. Undo data of version 8 has no such column.
 _NINTH_VERSION = (
     "ALTER TABLE memory_entries ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0",
+    "UPDATE memory_entries SET kept_out = 1 WHERE status = 'demoted' AND document IS NULL AND superseded_by IS NULL"
+    " AND (reason = 'by hand' OR 'hand' = (SELECT cause FROM history WHERE history.entry_hash ="
+    " memory_entries.entry_hash AND event = 'demoted' ORDER BY at DESC, id DESC LIMIT 1))",
     "DELETE FROM images",
     "UPDATE operations SET kept = 0",
 )

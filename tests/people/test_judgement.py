@@ -1152,3 +1152,12 @@ def test_a_revert_of_what_was_flagged_and_demoted_lifts_the_flag_in_every_clone(
     for one in (person, colleague().at(5)):
         one.run("sweep")
         assert one.run("query", "--review", "--json", code=1).json["entries"] == []
+
+
+def test_a_sweep_counts_no_rejected_entry_as_stale(person: Person) -> None:
+    person.promotes("queue", "tabs")
+    key = person.record("queue")["id"]
+    person.at(3).run("reject", key)
+    person.run("feedback", key, "incorrect")
+    assert "0 stale" in person.at(4).run("sweep").out
+    assert "0 stale" in person.run("status").out

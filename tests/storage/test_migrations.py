@@ -308,6 +308,19 @@ def test_the_first_databases_of_version_6_are_migrated(tmp_path: Path, missing: 
         assert old.execute("SELECT content, note_text FROM memory_entries").fetchall() == [(TEXT, None)]
 
 
+@pytest.mark.parametrize(("version", "cause"), [(4, ""), (5, ""), (5, "hand"), (7, "hand"), (7, "sweep")])
+def test_what_a_person_demoted_by_an_older_version_is_kept_out(tmp_path: Path, version: int, cause: str) -> None:
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)], version)
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        reason = "not seen for 40 days" if cause else "by hand"
+        old.execute("UPDATE memory_entries SET status = 'demoted', reason = ?", (reason,))
+        if cause:
+            said = "INSERT INTO history (at, entry_hash, event, cause) VALUES ('2026-02-02', ?, 'demoted', ?)"
+            old.execute(said, (identity(TEXT), cause))
+        migrate(old)
+        assert old.execute("SELECT kept_out FROM memory_entries").fetchall() == [(int(cause != "sweep"),)]
+
+
 def test_identities_are_recomputed_and_rows_with_the_same_one_are_merged(sandbox: Sandbox) -> None:
     path = sandbox.root / ".git/intermem/root/metadata.db"
     rows = [("a" * 16, "A &amp; B", None), ("b" * 16, "A &#38; B", "AGENTS.md"), ("c" * 16, "A & B", None)]
