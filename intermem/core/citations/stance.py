@@ -67,6 +67,12 @@ def _statements() -> tuple[tuple[re.Pattern[str], Stance, str], ...]:
     )
 
 
+@cache
+def _spares() -> re.Pattern[str]:
+    """Return the words that forbid to delete or rename a thing, or deny that anybody did."""
+    return any_of(english.SPARED, elsewhere.SPARED)
+
+
 _BOUNDARY = regex(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = regex(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
 _STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}")  # the next thing, and on to another
@@ -188,7 +194,8 @@ class Claims:
         for chunk in _CHUNK.finditer(text) if "/" in text else ():
             if _is_path_like(chunk[0]):
                 words[chunk.start() : chunk.end()] = "\0" * len(chunk[0])
-        self._words = "".join(words)  # code and paths state nothing
+        # Code and paths state nothing, nor does what forbids to take a thing away: that is to stay.
+        self._words = _spares().sub(lambda match: " " * len(match[0]), "".join(words))
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text) if not self._is_code(match.start()))]
         self._stated: dict[int, list[Statement]] = {}
         self._struck = [match.span() for match in _STRUCK.finditer(text)]

@@ -23,6 +23,17 @@ GONE = (
     r"mevcut\sdeğil|kullanımdan\skalk\w*|\bdihapus\b|\b(?:sudah\s)?tidak\s(?:lagi\s)?ada\b|\busang\b|ถูกลบ|ลบแล้ว|ไม่มี(?:แล้ว|อยู่)|เลิกใช้",
     r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
 )
+# What is not to be taken away.
+SPARED = (
+    r"(?:不要|请勿|請勿|切勿|勿|不得|不可|不能|禁止|别)(?:随意|直接|手动)?(?:删除|刪除|移除|删掉|重命名|改名)",
+    r"(?:削除|消去|改名)(?:しない|せず|禁止|は禁止)(?:で|こと)?|消さない(?:で)?|(?:삭제|제거)(?:하지\s?(?:마|말|않)|\s?금지)",
+    r"\b(?:nicht|nie|niemals|keinesfalls)[\s*]{1,4}(?:löschen|entfernen|umbenennen|gelöscht|entfernt|umbenannt)"
+    r"|\b(?:lösch|entfern)\w*\s(?:nicht|nie|niemals)\b",
+    r"\bne\s(?:pas|jamais)\s(?:supprimer|retirer|effacer|renommer)|\b(?:no|nunca|jamás|não)\s(?:borr|elimin|quit|renombr|apag|remov|exclu"
+    r"|renome)\w+|\b(?:non|mai)\s(?:eliminare|cancellare|rimuovere|rinominare)",
+    r"\bне\s(?:удал|убира|переимен)\w*|\bnie\s(?:usuw|kasuj|zmienia)\w*|\bniet\s(?:verwijder|hernoem)\w*|(?:không|đừng)\s(?:được\s)?"
+    r"(?:xóa|xoá|gỡ|đổi\stên)",
+)
 WITHOUT = (
     r"旧(?:版)?(?:文档|说明)(?:仍|还)?(?:提到|引用|写)|古い(?:ドキュメント|資料)(?:では|に|の)|(?:ältere|alte|veraltete)\s(?:doku\w*|readme)\s(?:nenn|erwähn|verweis)\w*"
     r"|(?:ancienne\sdoc\w*|(?:documentación|documentação)\santiga?|(?:documentación|documentação)\santigua?)\s(?:mentionne|menciona|cita|cite)\w*",

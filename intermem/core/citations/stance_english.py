@@ -133,3 +133,10 @@ EXAMPLE_AFTER = (
     r"creat(?:e|ing) \s (?:[\w-]+ \s){0,3} (?:files? | director(?:y|ies) | folders? | modules? | tests?) \s? [:：]",
     r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",
 )
+# What is not to be taken away: "never delete or rename `kiln.rb`", "it must not be removed".
+_TAKEN = r"(?:delet | remov | renam | drop | retir | deprecat | eras)(?:e[ds]? | ing | ped | ping)?"
+SPARED = (
+    r"(?:never | not | cannot | can['’]t | don['’]t | won['’]t | mustn['’]t | shouldn['’]t | isn['’]t | wasn['’]t)"
+    r" \s (?:(?:ever | be | been | just | simply | accidentally | yet) \s){0,2}"
+    rf"{_TAKEN} (?:(?:\s or | \s and | , | /) \s? (?:{_TAKEN} | move)){{0,3}}",
+)

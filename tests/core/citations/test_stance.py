@@ -498,3 +498,30 @@ def test_what_a_picture_forbids(remark: str) -> None:
 )
 def test_what_a_linked_archive_has_in_it(text: str, stance: Stance) -> None:
     assert stance_of(text, "kiln.css") is stance
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never delete `lib/kiln.rb`: the release needs it.",
+        "Do **not** remove, rename or move `lib/kiln.rb`.",
+        "`lib/kiln.rb` must not be deleted.",
+        "`lib/kiln.rb` was not removed yet.",
+        "Don't ever drop `lib/kiln.rb`.",
+        "请勿删除 `lib/kiln.rb`",
+        "`lib/kiln.rb` は削除しないでください",
+        "Nicht löschen: `lib/kiln.rb`",
+        "Ne jamais supprimer `lib/kiln.rb`",
+        "No borres `lib/kiln.rb`",
+        "Не удаляйте `lib/kiln.rb`",
+    ],
+)
+def test_what_is_not_to_be_taken_away_is_to_be_there(text: str) -> None:
+    assert stance_of(text, "lib/kiln.rb") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text", ["Delete `lib/kiln.rb`, never `lib/oven.rb`.", "`lib/kiln.rb` is removed and not deleted by hand."]
+)
+def test_what_is_taken_away_is_gone_or_otherwise(text: str) -> None:
+    assert stance_of(text, "lib/kiln.rb") is not Stance.PLAIN
