@@ -1159,3 +1159,23 @@ def test_what_was_purged_goes_where_a_person_reworded_its_line_and_the_line_stay
     assert told[now] == identity(now)
     assert b"hang without a word" not in (ben.root / ".git/intermem/root/metadata.db").read_bytes()
     assert "no entry starts with" in ben.run("show", key, code=None).err or "purged" in ben.run("show", key, code=2).err
+
+
+def test_decay_by_type_is_the_same_in_a_clone_that_never_read_the_note(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    (person.root / "intermem.toml").write_text('[decay.types]\nreference = "none"\n', "utf-8")
+    person.note(f"---\nname: queue\ntype: reference\n---\n\n- {FACTS['queue']}\n- {FACTS['tabs']}\n", "queue.md")
+    for day in (0, 1, 2):
+        person.at(day).run("scan")
+    person.run("promote", "--yes", "--limit", "0")
+    person.commit("promote")
+    (person.memory / "queue.md").unlink()
+    ben = colleague()
+    for one in (person, ben, colleague("cora")):
+        for day in (150, 160):
+            assert "0 decayed, 0 stale" in one.at(day).run("sweep").out, one.root
+        assert {entry["type"] for entry in one.run("query", "--all", "--json").json["entries"]} == {"reference"}
+    ben.run("doctor", "--compact")
+    ben.commit("compact")
+    assert "0 stale" in colleague("dan").at(161).run("sweep").out

@@ -66,6 +66,7 @@ def _summary(early: list[LedgerEvent]) -> list[LedgerEvent]:
                 standing[-1],
                 document=line.document,
                 section=line.section,
+                type=line.type,
                 written=line.id,
                 was=tuple(name for name in line.was if name != standing[-1].id),
                 same=line.same,

@@ -66,7 +66,7 @@ class LedgerEvent:
     thousandths. ``kind`` is that of feedback. ``observer`` is the clone whose memory the event speaks of: a promotion
     by one says that it holds the note, feedback by one that it was given there, so that the same of two clones is two.
     ``until`` is when a pin ends, or, of a note that was lost, when the memory held it last if that is not ``at``.
-    ``more`` keeps keys that this version does not know.
+    ``type`` is that of the note, for decay by type. ``more`` keeps keys that this version does not know.
     """
 
     id: str
@@ -76,6 +76,7 @@ class LedgerEvent:
     cause: str = ""
     document: str = ""
     section: str = ""
+    type: str = ""
     written: str | None = None
     was: tuple[str, ...] = ()
     same: tuple[str, ...] = ()
@@ -91,7 +92,16 @@ class LedgerEvent:
     @property
     def order(self) -> tuple[object, ...]:
         """The place of the event among those of its entry: by time, then by kind, then by content."""
-        words = (self.by, self.cause, self.document, self.section, self.written or "", self.observer or "", self.kind)
+        words = (
+            self.by,
+            self.cause,
+            self.document,
+            self.section,
+            self.written or "",
+            self.observer or "",
+            self.kind,
+            self.type,
+        )
         figures = self.amount, -1 if self.confidence is None else self.confidence
         return self.at, RANK.get(self.what, len(RANK)), figures, words, self.was, self.same, str(self.until), self.more
 
@@ -114,6 +124,7 @@ def event_text(event: LedgerEvent) -> str:
         "cause": event.cause,
         "doc": event.document,
         "section": event.section,
+        "type": event.type,
         "written": event.written,
         "was": list(event.was),
         "same": list(event.same),
@@ -198,6 +209,7 @@ def _event(loaded: dict[str, Any]) -> LedgerEvent:
         cause=one_line(plain(_taken(rest, "cause", str, ""))),
         document=document_path(_taken(rest, "doc", str, "")),
         section=plain(_taken(rest, "section", str, "")),
+        type=one_line(plain(_taken(rest, "type", str, ""))),
         written=_optional(rest, "written", identity_of),
         was=tuple(identity_of(one) for one in _taken(rest, "was", list, [])),
         same=tuple(identity_of(one) for one in _taken(rest, "same", list, [])),

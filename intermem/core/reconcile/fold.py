@@ -81,6 +81,7 @@ class _State:
     pinned_at: datetime | None = None
     confidence: int | None = None
     final: int | None = None
+    type: str = ""
 
 
 def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | None:
@@ -115,6 +116,7 @@ def _line_of(key: str, events: list[LedgerEvent], old: Line | None) -> Line | No
             holders=state.holders,
             rivals=frozenset(state.rivals - {state.written}),
             same=tuple(sorted(state.same - {key})),
+            type=state.type,
         )
     )
 
@@ -210,6 +212,7 @@ def _write(state: _State, event: LedgerEvent) -> None:
         state.written = event.written
     state.document = event.document or state.document
     state.section = event.section or state.section
+    state.type = event.type or state.type
 
 
 def _united(lines: list[Line]) -> dict[str, Line]:

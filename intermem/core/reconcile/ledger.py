@@ -64,7 +64,8 @@ class Line:
     the former identities, and the note's; ``feedback``, ``confidence``, the base one at the last promotion, and
     ``final_confidence``, that of when it left, are in thousandths; a pin expires at ``pinned_until`` (None: never).
     ``holders`` are the observers whose memory holds the note, or has lost it. ``rivals`` are wordings by people who did
-    not know the one that was written. ``same`` are former entries that say the same: feedback on them is on this one.
+    not know the one that was written. ``type`` is the note's, as far as it was told. ``same`` are former entries that
+    say the same: feedback on them is on this one.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Line:
     holders: Mapping[str, Holding] = field(default_factory=dict)
     rivals: frozenset[str] = frozenset()
     same: tuple[str, ...] = ()
+    type: str = ""
 
     @property
     def entry_id(self) -> str:

@@ -12,7 +12,7 @@ from intermem.core.reconcile.fold import folded
 from intermem.core.reconcile.ledger import KEPT_OUT, Ledger, Line, Standing
 from intermem.core.reconcile.observers import Silence, heartbeat_of, was_held_here
 from intermem.core.reconcile.old_ledger import parse_old_ledger
-from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, Feedback, Record, Status
+from intermem.entities import FOR_REVIEW, SUPERSEDED_BY, UNTYPED, Feedback, Record, Status
 from intermem.lazy_dataclass import dataclass
 
 _SECOND = timedelta(seconds=1)
@@ -238,6 +238,7 @@ def _stands(
         cause=_cause(decision),
         document=record.document,
         section="" if secret_rule(section) else one_line(section),  # a ledger is committed
+        type="" if record.type == UNTYPED or secret_rule(record.type) else one_line(record.type),
         written=record.id,
         was=tuple(sorted(names)),
         same=tuple(sorted({*update.same.get(record.id, ())} - {key})),

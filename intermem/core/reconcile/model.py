@@ -13,7 +13,7 @@ from intermem.core.reconcile.ledger import Ledger, Line
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.told_feedback import untold
 from intermem.core.region.parse import Item
-from intermem.entities import Feedback, Record
+from intermem.entities import UNTYPED, Feedback, Record
 from intermem.lazy_dataclass import dataclass
 
 
@@ -214,6 +214,7 @@ def record_of_line(line: Line, item: Item | None) -> Record:
         preview=preview_of(text) if text is not None else f"({place})",
         section=line.section if line.document or item is None else item.section,
         source_file=line.document,
+        type=line.type or UNTYPED,
         first_seen=line.first_seen,
         last_seen=max(line.first_seen, line.last_seen),
         snapshot_count=line.snapshots,

@@ -282,6 +282,7 @@ def _known(draft: ReconcileState, key: str, claim: Claim) -> Record:
         imported_count=record.imported_count + max(0, line.snapshots - record.snapshot_count),
         **said,
         note_id=line.entry_id if line.entry_id != key else None,
+        type=line.type or record.type if record.counted_at is None else record.type,
         # What was learnt from others had no other words than those that stood.
         note_text=None if line.entry_id == key and record.counted_at is None else record.note_text,
         promoted_at=promoted,
