@@ -146,6 +146,7 @@ def is_remarked(text: str, stop: int) -> bool:
     return begun is not None and _REMARKED.search(rest, begun.end()) is not None
 
 
+_ABOVE = 600  # characters before a name in which something may be said of it
 # A comment in code or in a picture which says that what stands below is how not to do it.
 _COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
 _WRONG = regex(
@@ -157,10 +158,17 @@ _WRONG = regex(
 
 
 def is_shown_as_wrong(text: str, start: int) -> bool:
-    """Return whether the comment above ``start``, with no blank line between, says that this is how not to do it."""
-    above = text[max(text.rfind("\n\n", 0, start), 0) : text.rfind("\n", 0, start) + 1]
-    comments = [found for line in above.split("\n") if (found := _COMMENT.match(line)) is not None]
-    return bool(comments) and _WRONG.match(comments[-1]["words"]) is not None
+    """Return whether the comment above ``start``, with no blank line between, says that this is how not to do it.
+
+    Not many lines above: a text may be one block of a megabyte.
+    """
+    here = text.rfind("\n", 0, start)
+    for line in reversed(text[max(here - _ABOVE, 0) : max(here, 0)].split("\n")):
+        if not line.strip():
+            return False
+        if (comment := _COMMENT.match(line)) is not None:
+            return _WRONG.match(comment["words"]) is not None
+    return False
 
 
 # A link to an archive, on the line: what is named behind it is in that.
@@ -168,8 +176,8 @@ _PACKED = regex(r"\]\([^()\s]{1,300}\.(?:zip|7z|rar|tgz|jar|whl|tar(?:\.\w{2,4})
 
 
 def is_in_archive(text: str, start: int) -> bool:
-    """Return whether the line leads to an archive before ``start``: the contents of that are told."""
-    return _PACKED.search(text, text.rfind("\n", 0, start) + 1, start) is not None
+    """Return whether the line leads to an archive not far before ``start``: the contents of that are told."""
+    return _PACKED.search(text, max(text.rfind("\n", 0, start) + 1, start - _ABOVE), start) is not None
 
 
 def came_from(text: str, start: int) -> bool:

@@ -476,6 +476,9 @@ def test_a_heading_says_what_stands_below_it() -> None:
         ("# GOOD", Stance.PLAIN),
         ("# WRONG\nlib/oven.rb\n# RIGHT", Stance.PLAIN),
         ("# WRONG\nlib/oven.rb\n", Stance.PLAIN),
+        ("# WRONG\r\nload lib/oven.rb\r\n\r", Stance.PLAIN),
+        ("# WRONG\nload lib/oven.rb", Stance.OTHERWISE),
+        ("# WRONG\n" + "load lib/oven.rb\n" * 50 + "x = 1", Stance.PLAIN),
     ],
 )
 def test_what_a_comment_in_code_shows_as_wrong(above: str, stance: Stance) -> None:
