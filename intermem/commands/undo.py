@@ -128,7 +128,7 @@ def _is_same_run(one: ClosedOperation, other: ClosedOperation) -> bool:
 
 def _not_kept(one: ClosedOperation) -> UndoRefused:
     if not one.purged:
-        hint = "undo.operations sets how many are kept; git has the documents"
+        hint = "undo.operations sets how many are kept, and of intermem 0.1 none are; git has the documents"
         return UndoRefused(f"{_named(one)} is too old to undo; nothing was changed", hint=hint)
     why = "a purge destroys" if one.operation.verb == PURGE else "a purge dropped what was kept for it"
     return UndoRefused(

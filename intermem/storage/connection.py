@@ -46,7 +46,7 @@ def open_for_reading(path: Path, older: Path | None = None) -> Metadata:
                 migrations.migrate(copy)
 
             fill = migrated if version else lambda copy: import_into(copy, source)
-            return Metadata(_in_memory(fill), str(path))
+            return Metadata(_in_memory(fill), str(path), read_key(path.parent))
 
 
 def open_older(source: Path, path: Path | None = None) -> Metadata:

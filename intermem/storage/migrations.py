@@ -1,4 +1,4 @@
-"""Migrate our own databases of versions 1 to 7 in place; phase 1 is imported instead (storage/importing.py)."""
+"""Migrate our own databases of versions 1 to 8 in place; phase 1 is imported instead (storage/importing.py)."""
 
 from __future__ import annotations
 
@@ -205,12 +205,8 @@ def _to_sixth_version(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-# Version 7 knows which notes the agent copied from a document. Undo data of version 6 has no such column.
-_SEVENTH_VERSION = (
-    "ALTER TABLE memory_entries ADD COLUMN echoed INTEGER NOT NULL DEFAULT 0",
-    "DELETE FROM images",
-    "UPDATE operations SET kept = 0",
-)
+# Version 7 knows which notes the agent copied from a document.
+_ECHOED = "ALTER TABLE memory_entries ADD COLUMN echoed INTEGER NOT NULL DEFAULT 0"
 
 
 def _to_seventh_version(connection: sqlite3.Connection) -> None:
@@ -219,8 +215,7 @@ def _to_seventh_version(connection: sqlite3.Connection) -> None:
     for name in ("note_id", "note_text"):  # the first databases of version 6 lack these
         if name not in known:
             connection.execute(f"ALTER TABLE memory_entries ADD COLUMN {name} TEXT")
-    for statement in _SEVENTH_VERSION:
-        connection.execute(statement)
+    connection.execute(_ECHOED)
     connection.execute("PRAGMA user_version = 7")
     connection.execute("COMMIT")
 
@@ -237,14 +232,18 @@ def _to_eighth_version(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-# Version 9 knows what a person took out. Undo data of version 8 has no such column.
+# Version 9 knows what a person took out. The undo data of versions 6 to 8 lacks that, and other columns: a deleted
+# record would come back without them, and what a person demoted would stay out once that is undone.
 _NINTH_VERSION = (
     "ALTER TABLE memory_entries ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0",
     "UPDATE memory_entries SET kept_out = 1 WHERE status = 'demoted' AND document IS NULL AND superseded_by IS NULL"
     " AND (reason = 'by hand' OR 'hand' = (SELECT cause FROM history WHERE history.entry_hash ="
     " memory_entries.entry_hash AND event = 'demoted' ORDER BY at DESC, id DESC LIMIT 1))",
-    "DELETE FROM images",
-    "UPDATE operations SET kept = 0",
+    "UPDATE images SET before = json_insert(before, '$.kept_out', json_extract(before, '$.status') = 'demoted'"
+    " AND coalesce(json_extract(before, '$.reason'), '') LIKE 'by hand%')"
+    " WHERE relation = 'memory_entries' AND json_valid(before) AND json_extract(before, '$.status') IS NOT NULL",
+    "UPDATE images SET before = json_insert(before, '$.echoed', 0, '$.note_id', NULL, '$.note_text', NULL)"
+    " WHERE relation = 'memory_entries' AND row IS NULL AND json_valid(before)",
 )
 
 

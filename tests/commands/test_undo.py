@@ -514,3 +514,15 @@ def test_an_undone_demotion_of_what_was_in_no_document_names_none(sandbox: Sandb
     sandbox.run("undo")
     (told,) = [row["detail"] for row in sandbox.run("log", key, "--json").json["history"] if row["event"] == "undone"]
     assert told.endswith(", demote of 2026-01-01T00:00:00Z: demote")
+
+
+def test_an_older_version_can_be_undone_before_it_is_migrated_and_after(promoted: Sandbox) -> None:
+    with closing(sqlite3.connect(promoted.root / ".git/intermem/root/metadata.db", isolation_level=None)) as old:
+        for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            old.execute(f"DROP TRIGGER {name}")
+        old.execute("ALTER TABLE memory_entries DROP COLUMN kept_out")
+        old.execute("PRAGMA user_version = 8")
+    listed = promoted.run("undo", "--list").out
+    assert "damaged" not in listed and "too old" not in listed
+    assert "promote of" in promoted.run("undo").out
+    assert {entry["status"] for entry in promoted.entries().values()} == {"active"}

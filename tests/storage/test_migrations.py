@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from intermem.core.entries.identity import identity, phase_one_identity
-from intermem.storage import schema
+from intermem.storage import schema, undo_log
+from intermem.storage.metadata import Metadata
 from intermem.storage.migrations import migrate
 from tests.conftest import Sandbox
 
@@ -294,15 +295,51 @@ def test_the_first_databases_of_version_1_are_migrated(tmp_path: Path) -> None:
         assert old.execute("SELECT entry_hash, content FROM memory_entries").fetchall() == [(identity(TEXT), TEXT)]
 
 
+@pytest.mark.parametrize("version", [6, 7])
+@pytest.mark.parametrize("reason", ["by hand", "not seen for 40 days"])
+def test_what_an_older_version_did_can_be_undone(tmp_path: Path, version: int, reason: str) -> None:
+    """Its undo data lacks columns: they come back as the migration would have set them."""
+    gone = identity("Deleted")
+    first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, "AGENTS.md"), (gone, "Deleted", None)], 7)
+    with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
+        old.execute("UPDATE memory_entries SET status = 'demoted', reason = ? WHERE entry_hash = ?", (reason, gone))
+        before = old.execute(RECORDS).fetchall()
+        old.execute("INSERT INTO operations (verb, at, state, effects, checksum) VALUES ('x', '', 'done', '[]', '')")
+        old.execute("INSERT INTO recording VALUES (1)")
+        old.execute("UPDATE memory_entries SET status = 'demoted', document = NULL, reason = 'by hand' WHERE id = 1")
+        old.execute("DELETE FROM memory_entries WHERE entry_hash = ?", (gone,))
+        old.execute("DELETE FROM recording")
+        if version == 6:
+            without_columns_of_version_7(old)
+        migrate(old)
+        assert old.execute("SELECT kept_out FROM memory_entries").fetchall() == [(1,)]
+        assert old.execute("SELECT kept FROM operations").fetchall() == [(1,)]
+        with Metadata(old, "old.db") as metadata:
+            assert list(undo_log.deleted_records(metadata)) == [gone]
+            undo_log.revert(metadata, [1])
+            assert [tuple(row) for row in metadata.fetch(RECORDS)] == before
+            kept_out = metadata.fetch("SELECT kept_out, echoed FROM memory_entries ORDER BY id")
+            assert [tuple(row) for row in kept_out] == [(0, 0), (int(reason == "by hand"), 0)]
+
+
+RECORDS = "SELECT entry_hash, content, status, reason, document, first_seen FROM memory_entries ORDER BY id"
+
+
+def without_columns_of_version_7(old: sqlite3.Connection, missing: tuple[str, ...] = ()) -> None:
+    """Make a database of version 7 one of version 6, images of deleted records included."""
+    for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        old.execute(f"DROP TRIGGER {name}")
+    for name in (*missing, "echoed"):
+        old.execute(f"ALTER TABLE memory_entries DROP COLUMN {name}")
+        old.execute(f"UPDATE images SET before = json_remove(before, '$.{name}') WHERE row IS NULL")
+    old.execute("PRAGMA user_version = 6")
+
+
 @pytest.mark.parametrize("missing", [("note_id", "note_text"), ("note_text",), ()])
 def test_the_first_databases_of_version_6_are_migrated(tmp_path: Path, missing: tuple[str, ...]) -> None:
     first_version(tmp_path / "old.db", [(identity(TEXT), TEXT, None)], 7)
     with closing(sqlite3.connect(tmp_path / "old.db", isolation_level=None)) as old:
-        for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-            old.execute(f"DROP TRIGGER {name}")
-        for name in (*missing, "echoed"):
-            old.execute(f"ALTER TABLE memory_entries DROP COLUMN {name}")
-        old.execute("PRAGMA user_version = 6")
+        without_columns_of_version_7(old, missing)
         migrate(old)
         assert schema.first_difference(old) is None
         assert old.execute("SELECT content, note_text FROM memory_entries").fetchall() == [(TEXT, None)]
