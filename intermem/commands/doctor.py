@@ -192,7 +192,7 @@ def _conflicting(state: BranchState) -> list[Diagnosis]:
         found.append(Diagnosis(code="missing", where=name, message=message, hint=hint))
     for key, newer in state.reconciliation.twins:
         name = state.branch.items[key][0]
-        message = f"{name}: {key[:8]} is still there beside its newer wording {newer[:8]}: {_text(state, key)}"
+        message = f"{name}: {state.shown(newer)} stands there in its former wording as well: {_text(state, key)}"
         found.append(Diagnosis(code="twin", where=name, message=message, hint="remove one of them by hand"))
     for name, keys in sorted(standing_after_purge(state).items()):
         for key in keys:
@@ -267,7 +267,8 @@ def _ledger(workspace: Workspace, state: BranchState, findings: list[Diagnosis],
 
 
 def _text(state: BranchState, key: str) -> str:
-    record = state.records.get(key)
-    if record is None:
+    record, place = state.records.get(key), state.branch.items.get(key)
+    if record is None and place is None:
         return "(its text is not on record here)"
-    return " ".join(record.shown_text.split())[:72]
+    text = place[1].text if place is not None else record.shown_text if record is not None else ""
+    return " ".join(text.split())[:72]

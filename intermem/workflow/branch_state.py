@@ -318,8 +318,8 @@ def missing_notices(state: BranchState, now: datetime) -> list[str]:
             " document is forgotten once the default branch says so too, what was in none by intermem purge --id"
         )
     for key, newer in state.reconciliation.twins:
-        old, new = state.shown(key), newer[:8]
-        notices.append(f"{old} is still there beside its newer wording {new}: remove one of them by hand")
+        where, new = state.branch.items[key][0], state.shown(newer)
+        notices.append(f"{where} has {new} in its former wording, too: remove one of the two lines by hand")
     for back in state.reconciliation.contested:
         key = state.records[back.id].entry_id[:8]
         notices.append(f"{key}, {back.words}: intermem reject {key} takes it out, intermem restore {key} keeps it")

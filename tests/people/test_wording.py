@@ -382,3 +382,43 @@ def test_a_persons_words_come_back_where_the_memory_has_the_note_as_well(
     for day in (9, 10):
         ben.at(day).run("curate", "--yes")
     assert ben.holds(now) and not ben.holds("queue"), "the note is seen in the words that a person gave it"
+
+
+def test_words_that_two_people_replaced_alike_are_demoted_in_both_clones(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes(OLD, "tabs")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers(OLD, "tabs")
+    ben.at(3).run("sweep")
+    person.remembers(NEW, "tabs")
+    person.at(5).run("sweep")
+    person.run("promote", "--yes")
+    person.commit("revise")
+    ben.remembers(NEW, "tabs")
+    ben.at(6).run("sweep")
+    ben.git("checkout", "-q", "--", ".")
+    ben.git("clean", "-qfd")
+    ben.git("pull", "-q", "--no-edit", str(person.root), "main")
+    ben.at(7).run("sweep")
+    for one in (person, ben):
+        assert one.record(OLD)["status"] == "demoted", one.root
+        assert "its note was reworded" in one.run("why", one.record(OLD)["id"]).out
+    ben.at(8).run("sweep")
+    ben.is_settled()
+
+
+def test_a_former_wording_that_stands_as_well_is_named_with_its_text(person: Person) -> None:
+    person.promotes(OLD, "tabs")
+    person.commit("promote")
+    person.edit(OLD, NEW)
+    person.at(4).run("sweep")
+    key = person.record(NEW)["id"]
+    person.edit(f"- {NEW}\n", f"- {OLD}\n- {NEW}\n")
+    person.commit("a merge that keeps both")
+    found = person.at(5).run("doctor", code=1).out
+    assert f"AGENTS.md: {key[:8]} stands there in its former wording as well: {OLD[:72]}" in found
+    assert f"AGENTS.md has {key[:8]} in its former wording, too: remove one of the two" in person.run("sweep").err
+    person.edit(f"- {OLD}\n", "")
+    assert "No problems" in person.run("doctor").out

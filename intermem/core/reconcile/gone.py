@@ -11,7 +11,7 @@ from datetime import datetime
 
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.wordings import newest_wording
-from intermem.core.reconcile.events import What
+from intermem.core.reconcile.events import LedgerEvent, What
 from intermem.core.reconcile.ledger import KEPT_OUT, Line, Standing, is_after
 from intermem.core.reconcile.lineage import EntryRemoval
 from intermem.core.reconcile.model import Branch, ReconcileState, RecordChange, pin_of, record_of_line
@@ -252,8 +252,36 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 _leave(draft, record, after, "rejected", detail, removal.at, left=(known, removal))
                 draft.rejected.add(key)
                 continue
-        if place is not None:
+        said = _demotion_as_former(draft, record)
+        if said is not None:
+            _is_demoted_as_former(draft, record, said)
+        elif place is not None:
             _leave(draft, record, replace(record, document=None, missing_from=None))
+
+
+def _demotion_as_former(draft: ReconcileState, record: Record) -> LedgerEvent | None:
+    """Return how words left that a rewording replaced, where a record of their own does not know of it."""
+    ledger = draft.branch.ledger
+    if ledger is None or record.id not in ledger.former or record.status is Status.DEMOTED or record.rejected_at:
+        return None
+    event = ledger.standing_events.get(record.entry_id)
+    is_news = event is not None and record.promoted_at is not None and record.promoted_at <= event.at
+    return event if event is not None and event.what == What.DEMOTED and is_news else None
+
+
+def _is_demoted_as_former(draft: ReconcileState, record: Record, said: LedgerEvent) -> None:
+    detail = f"on {format_date(said.at)}, according to this branch's ledger{f': {said.cause}' if said.cause else ''}"
+    after = replace(
+        record,
+        document=None,
+        missing_from=None,
+        status=Status.DEMOTED,
+        stale_streak=0,
+        demoted_at=said.at,
+        reason=f"demoted {detail}",
+        original_confidence=record.original_confidence if said.confidence is None else said.confidence,
+    )
+    _leave(draft, record, after, "demoted", detail, said.at, said.confidence)
 
 
 def _lifted(draft: ReconcileState, record: Record) -> datetime | None:
