@@ -12,18 +12,22 @@ from intermem.core.lifecycle.retention import Criteria, Leaving, Pruning, expire
 from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.entities import Record, Status
 from intermem.lazy_dataclass import dataclass
-from intermem.project.config_keys import KEYS
 from intermem.results import FINDINGS, RefusedEntry, exit_code_for
 from intermem.results.decide import PruneResult
 from intermem.workflow.branch_state import find_line
 from intermem.workflow.changeset import ChangeSet, Plan, archive, remove_from_documents, run_changeset
-from intermem.workflow.retention import collect_deletion, collect_expiry, heirs_in_ledger, retention_of, told_in_ledger
+from intermem.workflow.retention import (
+    collect_deletion,
+    collect_expiry,
+    heirs_in_ledger,
+    retention_of,
+    told_in_ledger,
+    unused_types,
+)
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unread import unread_notices
 from intermem.workflow.unscanned import gone_stale_notices, kept_notices
 from intermem.workflow.workspace import Workspace
-
-_DAYS = next(key.default for key in KEYS if key.name == "retention.days")
 
 
 @dataclass(slots=True)
@@ -140,12 +144,7 @@ def _effect(one: Leaving, *, delete: bool) -> Effect:
 
 
 def _retention_notices(workspace: Workspace, records: Iterable[Record], waiting: int) -> Iterable[str]:
-    assert isinstance(_DAYS, dict)
-    table = workspace.config.table("retention.days")
-    types = {record.type for record in records}
-    unused = sorted(kind for kind, days in table.items() if _DAYS.get(kind) != days and kind not in types)
-    if unused:
-        yield f"retention.days names {', '.join(unused)}, but no entry is of that type"
+    yield from unused_types(workspace, "retention.days", records)
     if not workspace.config.flag("retention.enabled"):
         yield "retention.enabled is false: no entry is demoted by its type"
     if waiting:

@@ -33,6 +33,7 @@ from intermem.workflow.branch_state import BranchState, load_branch_state, missi
 from intermem.workflow.ledger_story import with_told
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.reconciled import reconciled_rows
+from intermem.workflow.retention import unused_types
 from intermem.workflow.targets import old_marker_notices, untracked_notices
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.unread import unread_notices
@@ -90,6 +91,7 @@ def status(workspace: Workspace) -> StatusResult:
             *_ledger_notices(workspace, state),
             *untracked_notices(workspace, documents),
             *unread_notices(records.values(), state.unread),
+            *unused_types(workspace, "decay.types", records.values()),
             *missing_notices(state, workspace.now),
             *driver_notices(workspace),
         ),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from intermem.core.lifecycle.retention import Expiry, Leaving, Retention
 from intermem.core.reconcile.gone import heir_of
 from intermem.core.reconcile.ledger import Standing
-from intermem.entities import HistoryRow
+from intermem.entities import HistoryRow, Record
+from intermem.project.config_keys import KEYS
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.changeset import ChangeSet, archive
 from intermem.workflow.workspace import Workspace
@@ -20,6 +23,14 @@ def retention_of(workspace: Workspace) -> Retention:
         archive_days=config.count("retention.archive_days"),
         superseded_days=config.count("retention.superseded_days"),
     )
+
+
+def unused_types(workspace: Workspace, table: str, records: Iterable[Record]) -> list[str]:
+    """A notice if a table of the configuration by types names one that no agent and no entry has, perhaps misspelt."""
+    usual = next(key.default for key in KEYS if key.name == "retention.days")
+    assert isinstance(usual, dict)
+    unused = sorted(workspace.config.table(table).keys() - usual.keys() - {record.type for record in records})
+    return [f"{table} names {', '.join(unused)}, but no entry is of that type"] if unused else []
 
 
 def told_in_ledger(state: BranchState) -> frozenset[str]:

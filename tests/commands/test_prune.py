@@ -386,6 +386,10 @@ def test_a_type_that_no_entry_has_is_a_warning(noted: Sandbox) -> None:
     assert "retention.days names projekt, but no entry is of that type" in noted.run("prune", "--expired").err
     noted.write("intermem.toml", SHORT_TABLE)
     assert "no entry is of" not in noted.run("prune", "--expired", "--dry-run").err
+    noted.write("intermem.toml", '[decay.types]\nrefrence = "none"\n')
+    assert "decay.types names refrence, but no entry is of that type" in noted.run("status").err
+    noted.write("intermem.toml", '[decay.types]\nreference = "none"\n')
+    assert "no entry is of" not in noted.run("status").err
 
 
 def test_what_stands_in_a_document_never_expires(promoted: Sandbox) -> None:

@@ -234,4 +234,4 @@ def test_what_stood_nowhere_is_rejected_out_of_nothing(promoted: Sandbox) -> Non
     promoted.run("demote", OLD_KEY)
     promoted.run("reject", OLD_KEY)
     said = promoted.run("why", OLD_KEY).out
-    assert said.count("out of AGENTS.md") == 1, said
+    assert said.count(" out of AGENTS.md:") == 1, said

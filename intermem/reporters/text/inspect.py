@@ -80,7 +80,7 @@ def print_log(result: LogResult, console: Console, _verbose: bool) -> None:
 def print_diagnoses(result: DoctorResult, console: Console, _verbose: bool) -> None:
     """Write each problem with its fix."""
     if not result.findings:
-        write_line(console, "Nothing else found." if result.notices else "No problems found.")
+        write_line(console, "No problems found, but see the notes." if result.notices else "No problems found.")
     for one in result.findings:
         mark = ("fixed   ", "green") if one.repaired else ("found   ", "yellow")
         write_line(console, mark, one_line(one.message))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from intermem.core.lifecycle.confidence import shown
+from intermem.core.reconcile.ledger import Standing
 from intermem.core.times import format_date
 from intermem.entities import HistoryRow
 from intermem.reporters.escaping import visible
@@ -47,7 +48,8 @@ def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bo
         write_row(console, "cites", line)
     if result.ledger is not None:
         pinned = ", pinned" if result.ledger.pinned and result.is_pinned else ""
-        where = f" in {result.ledger.document}" if result.ledger.document else ""
+        way = "in" if result.ledger.status is Standing.PROMOTED else "out of"
+        where = f" {way} {result.ledger.document}" if result.ledger.document else ""
         write_row(console, "ledger", f"{result.ledger.status}{where} since {format_date(result.ledger.since)}{pinned}")
     _print_exceptions(result, console)
     _print_outlook(result, console)
