@@ -63,6 +63,11 @@ _AROUND = b"\"'`-$%{}@#:=.*/&? "
 # $name, ${name, #{name, {name, \(name: a string is filled with it
 _FILLED = regex(rb"(?:\$|\{[^{}]*|\\\([^()]*)\Z")
 _LOOKED_BACK = 200  # bytes
+# A statement of SQL is code, also in a string: what it names is used.
+_STATEMENT = regex(
+    rb"\W{0,80}(?:SELECT\b[^;]{1,2000}?\bFROM\b|INSERT\s+INTO\b|UPDATE\b[^;]{1,200}?\bSET\b|DELETE\s+FROM\b"
+    rb"|WITH\s+\w+\s+AS\s*\(|(?:CREATE|ALTER|DROP)\s+(?:TABLE|VIEW|INDEX)\b)"
+)
 
 
 class Remarks:
@@ -84,7 +89,7 @@ class Remarks:
         """Return whether ``name`` at the offset ``at`` is in a comment, or among the words of a string.
 
         Not so in a string that is the name or has no spaces (``"max-lines"``), where it is filled in (``"${name}"``),
-        nor in any string of data or of a manifest: that is how such a thing is used.
+        in a statement of SQL, nor in any string of data or of a manifest: that is how such a thing is used.
         """
         span = self._span(at)
         if span is None:
@@ -95,6 +100,8 @@ class Remarks:
         if self._values or _SPACE.search(self._content, first, stop) is None:
             return False
         if stop - first < len(name) + 20 and self._content[first:stop].strip(_AROUND) == name:
+            return False
+        if _STATEMENT.match(self._content, first, stop) is not None:
             return False
         return _FILLED.search(self._content[max(first, at - _LOOKED_BACK) : at]) is None
 
