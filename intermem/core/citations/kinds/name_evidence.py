@@ -178,7 +178,8 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
                 commit=removal.commit or None,
                 date=removal.date or None,
             )
-        what = "its definition" if removal.shape in (Shape.DEFINITION, Shape.FIELD) else "its last use"
+        is_defined = removal.shape in (Shape.DEFINITION, Shape.FIELD)
+        what = "it" if is_manifest(removal.path) else "its definition" if is_defined else "its last use"
         return Verdict(
             status=VerdictStatus.BROKEN,
             reason=f"{what} was removed from {removal.path}",

@@ -260,6 +260,12 @@ def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval
     assert found.status == status
 
 
+def test_what_left_a_manifest_was_not_defined_there() -> None:
+    assert verdict("`gone-key`", {"gone-key": gone(Shape.FIELD)}).reason == "its definition was removed from src/old.py"
+    told = verdict("`gone-key`", {"gone-key": gone(Shape.FIELD, path="web/package.json")}).reason
+    assert told == "it was removed from web/package.json"
+
+
 def test_history_that_is_not_whole_proves_nothing() -> None:
     assert "history is incomplete" in verdict("`gitutil.CloneTwo`", whole=False).reason
     assert verdict("`gone_it_is`", {"gone_it_is": gone()}, whole=False).status == "broken"
