@@ -270,7 +270,7 @@ def test_a_demotion_of_which_the_ledger_alone_was_committed(person: Person, coll
     ben.sweeps(43)
     assert ben.holds("queue") and not ben.record("queue")["pinned"], "nobody put it back: it never left"
     assert ben.standing("queue") == "demoted"
-    assert "and is back: intermem reject" in ben.run("status").err, "a person decides"
+    assert ", is back: intermem reject" in ben.run("status").err, "a person decides"
     ben.is_settled()
 
 

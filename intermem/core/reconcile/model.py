@@ -105,7 +105,7 @@ class Contested:
     def words(self) -> str:
         """Both words about the entry, as in "rejected on 2026-03-12, back since merge 9c1d on 2026-03-14"."""
         if self.merge is None:
-            return f"{self.what}, and is back"
+            return f"{self.what}, is back"
         return f"{self.what}, back since merge {self.merge[:10]} on {self.date}"
 
 

@@ -57,4 +57,4 @@ def _extent(one: ClosedOperation) -> str:
     files = ", ".join(visible(name) for name in names if not name.startswith(".intermem/"))
     files = ", ".join(part for part in (files, counted(events, "event") if events else "") if part)
     records = counted(one.records, "record") if one.records else ""
-    return ", ".join(part for part in (files, records) if part) or "-"
+    return ", ".join(part for part in (files, records) if part) or ("-" if one.kept and not one.damaged else "?")
