@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import phase_one_identity
-from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken
+from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken, swaps_a_word
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import SUPERSEDED_BY, Entry, Record, Source, Status
 from intermem.lazy_dataclass import dataclass
@@ -231,7 +231,8 @@ def _said_elsewhere(
 ) -> dict[str, str]:
     """Return, for each line of a document whose note vanished, the note anywhere else that says the same.
 
-    Whenever it vanished, if no other has taken over since: what this memory once had is no copy of the document.
+    Whenever it vanished, if no other has taken over since: what this memory once had is no copy of the document. A note
+    with one word in place of another is of something else: it would take the line's place.
     """
     here = {one.record.id for one in observed}
     taken = set(superseded.values())
@@ -246,7 +247,8 @@ def _said_elsewhere(
         was_here = record.in_memory or (record.counted_at is not None and record.superseded_by is None)
         if record.document is None or not was_here or is_here:
             continue
-        twin = duplicate_of(record.noted_text, texts)
+        alike = [text for text in texts if not swaps_a_word(record.noted_text, text)]
+        twin = duplicate_of(record.noted_text, alike)
         if twin is not None:
             found[record.id] = texts.pop(twin)
     return found

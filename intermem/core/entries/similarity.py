@@ -14,6 +14,9 @@ from intermem.patterns import regex
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
 
+_FEW_SWAPPED = 2
+_INFLECTED = 0.6  # how much a word has in common with another form of it, at least: ``retry``, ``retries``
+
 _NUMBER = regex(r"\d+(?:[.,:]\d+)*")
 _NEGATION = regex(
     r"\b(?:not|no|never|none|nothing|without|cannot|neither|nor|avoid|except|unless)\b|n['’]t\b",
@@ -21,6 +24,10 @@ _NEGATION = regex(
 )
 
 
+_JOINING = regex(
+    r"an?|the|th[ei]se?|that|those|which|who|as|because|since|so|for|its?|they|is|are|be|was|were|has|have|do|does|will"
+    r"|would|can|could|should|must|may|also|just|then"
+)
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING = "([{", ")]}"
@@ -48,6 +55,24 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
 def says_the_same(text: str, revised: str) -> bool:
     """Return whether a revision has the same numbers, negations and code spans: else it is a different statement."""
     return _of_one_substance(_normalised(text), _normalised(revised))
+
+
+def swaps_a_word(text: str, other: str) -> bool:
+    """Return whether two texts are the same but for single words, one of them quite another: ``main`` for ``dev``.
+
+    That may be the word that counts; one that is spelt or inflected otherwise, or that only joins others, is not.
+    """
+    words, others = (_SPOKEN.findall(_normalised(one)) for one in (text, other))
+    if len(words) != len(others):
+        return False
+    pairs = [(_word(one), _word(two)) for one, two in zip(words, others, strict=True) if one != two]
+    is_few = len(pairs) <= _FEW_SWAPPED
+    return is_few and any(_are_apart(one.casefold(), two.casefold()) for one, two in pairs)
+
+
+def _are_apart(word: str, other: str) -> bool:
+    is_joining = _JOINING.fullmatch(word) is not None and _JOINING.fullmatch(other) is not None
+    return not is_joining and likeness(word, other, 0.0) < _INFLECTED
 
 
 def spoken(text: str) -> str:
