@@ -526,3 +526,12 @@ def test_an_older_version_can_be_undone_before_it_is_migrated_and_after(promoted
     assert "damaged" not in listed and "too old" not in listed
     assert "promote of" in promoted.run("undo").out
     assert {entry["status"] for entry in promoted.entries().values()} == {"active"}
+
+
+@pytest.mark.parametrize("verb", ["sweep", "promote", "scan"])
+def test_what_undo_took_out_is_no_removal_by_a_person_before_that_is_committed(promoted: Sandbox, verb: str) -> None:
+    promoted.run("undo")
+    promoted.run(verb, *(["--dry-run"] if verb == "promote" else []))
+    assert {entry["status"] for entry in promoted.entries().values()} == {"active"}
+    promoted.run("promote", "--yes")
+    assert "Prefer short functions." in promoted.read()

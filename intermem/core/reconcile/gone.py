@@ -233,8 +233,8 @@ def is_of_another_branch(draft: ReconcileState) -> None:
                 if was_here
                 else draft.lineage.removal_of_promoted(key, (record.entry_id,))
             )
-            if removal is not None and removal.commit is None and draft.branch.ledger is not None:
-                removal = None  # its ledger line is gone too, and nothing is committed: perhaps a branch switch
+            if removal is not None and removal.commit is None and not was_here:
+                removal = None  # its ledger line is gone too, and nothing is committed: an undo, or a branch switch
             if removal is not None:
                 ledger = draft.branch.ledger
                 felt = ledger.felt_on(record.entry_id) if ledger is not None else []
