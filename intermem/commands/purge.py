@@ -40,8 +40,9 @@ from intermem.workflow.workspace import Workspace
 class _Selection:
     """The selected records, and the documents and memory files that contain a line of them.
 
-    ``ids`` are their identities, former ones too, and those of entries that were purged before and still stand;
-    ``told`` are notices of what was left out.
+    ``ids`` are their identities, former ones too, and those of entries that were purged before and still stand, or
+    whose record was deleted before (``traces``: only the history tells of these). ``told`` are notices of what was left
+    out.
     """
 
     state: BranchState
@@ -51,6 +52,7 @@ class _Selection:
     pinned: int
     documents: tuple[str, ...]
     memory: tuple[str, ...]
+    traces: frozenset[str] = frozenset()
 
     @property
     def edited(self) -> tuple[str, ...]:
@@ -91,7 +93,7 @@ def purge(
         if mode.dry:
             missing = [*([] if confirm else ["add --confirm"]), *(["leave out --dry-run"] if dry_run else [])]
             return _preview(op.plan, op.notices, ", and ".join(missing), from_documents=from_documents)
-        if not (op.plan.records or (op.plan.ids and from_documents)):
+        if not (op.plan.records or op.plan.traces or (op.plan.ids and from_documents)):
             return _purged(op.plan, op.notices, (), Destroyed())
         found = op.begin()
         removal = _removal(workspace, found, force=force, from_documents=from_documents)
@@ -118,7 +120,8 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
         key: one for key, one in deleted_records(metadata).items() if key in state.told or key not in state.records
     }
     everything = {**state.records, **deleted}  # of those the ledger tells no words
-    known, gone = _named(replace(state, records=everything), prefixes)
+    traces = metadata.deleted() - everything.keys()
+    known, gone = _named(replace(state, records=everything), prefixes, traces)
     judged = with_verdicts(workspace, metadata, state).records if wanted.status is not None else {}
     among = [judged.get(key, one) for key, one in sorted(everything.items()) if not prefixes or key in known]
     seen = partial(seen_in_memory, workspace, metadata, state)
@@ -134,15 +137,18 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
         sum(1 for one in records if one.is_pinned(workspace.now)),
         tuple(documents_holding(state.documents, ids, needles(everything, {one.id for one in records}))),
         tuple(_memory_holding(workspace, state, ids)),
+        gone & traces,
     )
 
 
-def _named(state: BranchState, prefixes: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The records that ``--id`` names, and the purged entries whose line still stands in a region."""
-    standing = {key for keys in standing_after_purge(state).values() for key in keys}
+def _named(
+    state: BranchState, prefixes: Iterable[str], traces: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The records that ``--id`` names, and what else: purged entries whose line still stands in a region, or traces."""
+    others = traces.union(*standing_after_purge(state).values())
     known, gone = set[str](), set[str]()
     for prefix in prefixes:
-        found = {key for key in standing if key.startswith(checked_prefix(prefix))}
+        found = {key for key in others if key.startswith(checked_prefix(prefix))}
         if len(found) == 1:
             gone |= found
         else:
@@ -229,6 +235,9 @@ def _detail(found: _Selection, wanted: Selectors, ids: Sequence[str]) -> str:
     """What the history and standard error say (seeds/S0): how many, and by which criteria."""
     count = len(found.records)
     by = ", ".join([*([f"--id ({len(ids)})"] if ids else []), *wanted.criteria])
+    if found.traces and not count:
+        entries = "1 entry" if len(found.traces) == 1 else f"{len(found.traces)} entries"
+        return f"{entries}, deleted before: by {by}"
     if not count:
         return f"what a purge had left in {', '.join(found.edited)}: by {by}"
     return f"{count} {'entry' if count == 1 else 'entries'}: by {by}"
@@ -236,7 +245,7 @@ def _detail(found: _Selection, wanted: Selectors, ids: Sequence[str]) -> str:
 
 def _event(found: _Selection) -> str:
     """What the history calls it: where the records are gone already, only lines go."""
-    return "purged" if found.records else "removed"
+    return "purged" if found.records or found.traces else "removed"
 
 
 def _preview(found: _Selection, notices: Sequence[str], missing: str, *, from_documents: bool) -> PurgeResult:
@@ -245,7 +254,7 @@ def _preview(found: _Selection, notices: Sequence[str], missing: str, *, from_do
     if found.ids:
         warnings.append(f"nothing was destroyed: {missing}; earlier operations can then no longer be undone")
     result = _result(found, entries, [*notices, *found.told, *warnings], dry_run=True)
-    code = result.exit_code if entries or from_documents else exit_code_for(result.problems, FINDINGS)
+    code = result.exit_code if entries or found.traces or from_documents else exit_code_for(result.problems, FINDINGS)
     return replace(result, edited=found.edited if from_documents else (), exit_code=code)
 
 
@@ -277,6 +286,7 @@ def _result(found: _Selection, entries: Sequence[Record], notices: Sequence[str]
         documents=found.documents,
         memory=found.memory,
         unsearched=found.unsearched,
+        traces=len(found.traces),
         dry_run=dry_run,
         exit_code=exit_code_for(found.state.problems, OK if found.ids else FINDINGS),
         problems=found.state.problems,

@@ -63,7 +63,8 @@ class PurgeResult(WritingResult):
 
     ``documents`` and ``memory`` are the places outside metadata.db that hold them, ``edited`` the documents that lose a
     line, ``removed`` the copies of the database that were deleted, ``remains`` what still holds a line.
-    ``unsearched`` counts those that are too short to search for.
+    ``unsearched`` counts those that are too short to search for, ``traces`` the entries besides whose record was
+    deleted before, and of which the history tells.
     """
 
     verb: str = "purge"
@@ -76,6 +77,7 @@ class PurgeResult(WritingResult):
     edited: Sequence[str] = ()
     removed: Sequence[str] = ()
     remains: Sequence[str] = ()
+    traces: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

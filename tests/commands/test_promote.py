@@ -88,8 +88,8 @@ def test_the_best_come_first_within_the_limit(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("budget", "said"),
     [
-        ("budget_entries = 3", "the region would have 4 entries, 3 are allowed (promote.budget_entries)"),
-        ("budget_tokens = 10", "the region would have 12 tokens, 10 are allowed (promote.budget_tokens)"),
+        ("budget_entries = 3", "the region would have 4 entries, more than 3 (promote.budget_entries)"),
+        ("budget_tokens = 10", "the region would have 12 tokens, more than 10 (promote.budget_tokens)"),
     ],
 )
 def test_the_budget_of_a_region_is_kept(sandbox: Sandbox, budget: str, said: str) -> None:

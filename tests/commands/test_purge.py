@@ -124,6 +124,26 @@ def test_what_was_deleted_and_only_undo_could_bring_back_goes_as_well(filled: Sa
     assert "purged" in filled.run("scan", now="2026-01-05T00:00:00Z").err and SECRET not in filled.entries()
 
 
+def test_what_the_history_says_of_a_deleted_entry_is_destroyed_by_its_id(filled: Sandbox) -> None:
+    candidate = "Never in a document, and said once."
+    key = identity(candidate)
+    filled.note(f"- {candidate}\n", "once.md")
+    filled.run("scan", now="2026-01-03T00:00:00Z")
+    filled.run("feedback", key, "incorrect", "--note", "qzwhisper")
+    (filled.memory / "once.md").unlink()
+    filled.run("scan", now="2026-01-04T00:00:00Z")
+    filled.run("prune", "--search", candidate, "--delete", "--confirm")
+    filled.run("purge", "--id", identity(OTHER), "--from-documents", "--confirm")
+    assert files_with(state_of(filled), "qzwhisper") == ["metadata.db"]
+    told = "what the history says of an entry whose record was deleted before"
+    assert f"Would destroy {told}" in filled.run("purge", "--id", key[:8]).out
+    assert files_with(state_of(filled), "qzwhisper") == ["metadata.db"]
+    assert f"Destroyed {told}" in filled.run("purge", "--id", key[:8], "--confirm").out
+    assert files_with(state_of(filled), "qzwhisper") == []
+    assert "1 entry, deleted before: by --id (1)" in filled.run("log").out
+    assert "was purged" in filled.run("purge", "--id", key[:8], "--confirm", code=2).err
+
+
 @pytest.mark.parametrize("image", ["{", "[]", "7", "{}", "null", '{"entry_hash": 1}'])
 def test_a_damaged_image_for_undo_keeps_no_purge_from_dropping_it(filled: Sandbox, image: str) -> None:
     with closing(sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)) as connection:

@@ -57,7 +57,7 @@ def test_facts_without_room_go_into_the_file_of_their_topic(tiered: Sandbox) -> 
 
 def test_without_the_second_tier_they_are_refused(noted: Sandbox) -> None:
     noted.write("intermem.toml", TIERS.replace("true", "false"))
-    assert "45 are allowed" in noted.run("promote", "--yes").out
+    assert "more than 45" in noted.run("promote", "--yes").out
     assert not (noted.root / "docs").exists()
     for arguments in (("promote", "--tier", "2"), ("migrate", "--yes")):
         assert "the second tier is off" in noted.run(*arguments, code=2).err
@@ -67,7 +67,7 @@ def test_a_rule_without_room_is_refused(noted: Sandbox) -> None:
     noted.write("intermem.toml", TIERS.replace("45", "25"))
     said = noted.run("promote", "--yes", "--json").json
     rules = [row for row in said["refused"] if row["gate"] == "budget" and row["entry"]["text"] in (PUSH, TESTS)]
-    assert rules and all("25 are allowed (promote.budget_tokens)" in row["reason"] for row in rules)
+    assert rules and all("more than 25 (promote.budget_tokens)" in row["reason"] for row in rules)
 
 
 def test_a_person_chooses_the_tier(noted: Sandbox) -> None:

@@ -22,9 +22,9 @@ class Budget:
         """Return what a region of the document ``text`` has too much of, in words; empty if it keeps to the budget."""
         tokens = region_tokens(region, text)
         if self.entries and len(region.items) > self.entries:
-            return f"{len(region.items)} entries, {self.entries} are allowed (promote.budget_entries)"
+            return f"{len(region.items)} entries, more than {self.entries} (promote.budget_entries)"
         if self.tokens and tokens > self.tokens:
-            return f"{tokens} tokens, {self.tokens} are allowed (promote.budget_tokens)"
+            return f"{tokens} tokens, more than {self.tokens} (promote.budget_tokens)"
         return ""
 
 

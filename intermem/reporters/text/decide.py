@@ -131,7 +131,13 @@ def print_pruned(result: PruneResult, console: Console, verbose: bool) -> None:
 def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
     """Write which entries were or would be purged, and where traces of them are left."""
     records = result.entries
+    if result.traces:
+        would = "Would destroy" if result.dry_run else "Destroyed"
+        whose = "an entry" if result.traces == 1 else f"{result.traces} entries"
+        write_line(console, f"{would} what the history says of {whose} whose record was deleted before")
     if not records:
+        if result.traces:
+            return
         if result.edited:
             would = "Would remove" if result.dry_run else "Removed"
             edited = ", ".join(map(visible, result.edited))

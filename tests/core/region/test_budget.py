@@ -19,8 +19,8 @@ def test_a_token_is_about_four_bytes(text: str, tokens: int) -> None:
     ("budget", "said"),
     [
         (Budget(entries=2, tokens=5), ""),
-        (Budget(entries=1, tokens=5), "2 entries, 1 are allowed (promote.budget_entries)"),
-        (Budget(entries=2, tokens=4), "5 tokens, 4 are allowed (promote.budget_tokens)"),
+        (Budget(entries=1, tokens=5), "2 entries, more than 1 (promote.budget_entries)"),
+        (Budget(entries=2, tokens=4), "5 tokens, more than 4 (promote.budget_tokens)"),
         (Budget(entries=0, tokens=0), ""),
     ],
 )

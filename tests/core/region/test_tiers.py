@@ -96,8 +96,8 @@ def test_lines_are_no_entries_and_cost_nothing() -> None:
     assert abs(region_tokens(region, text) - region_tokens(before, PLAIN)) <= 1
     assert [section.others for section in region.sections] == [0, 0]
     assert Budget(entries=1, tokens=0).excess(region, text) == ""
-    assert "2 entries, 1 are allowed" in Budget(entries=1).excess(*_with("Ask first.", text))
-    assert "1 are allowed (promote.budget_tokens)" in Budget(entries=0, tokens=1).excess(region, text)
+    assert "2 entries, more than 1" in Budget(entries=1).excess(*_with("Ask first.", text))
+    assert "more than 1 (promote.budget_tokens)" in Budget(entries=0, tokens=1).excess(region, text)
 
 
 def _with(entry: str, text: str):  # type: ignore[no-untyped-def]
