@@ -40,18 +40,37 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
     return found
 
 
+def said_of_lines(fence: str) -> list[tuple[int, int]]:
+    """Return the places of what the picture in ``fence`` says of its lines, behind their names; none if it is none."""
+    found: list[tuple[int, int]] = []
+    start = fence.find("\n") + 1
+    for _, line in _picture_in(fence):
+        stem = _BRANCH.match(line) or _STEM.match(line)
+        match = _NAME.fullmatch(line.rstrip(), stem.end() if stem is not None else 0)
+        place = fence.index(line, start)
+        start = place + len(line)
+        if match is not None and match["rest"].strip():
+            found.append((place + match.start("rest"), place + match.end("rest")))
+    return found
+
+
 def _pictures(text: str) -> Iterator[dict[int, str]]:
     for span in fence_spans(text):
         first = text.count("\n", 0, span.start)
-        lines = text[span.start : span.stop].split("\n")
-        language = lines[0].strip().lstrip("`~>-*+ \t").lower()
-        body = [
-            (number, line) for number, line in enumerate(lines[1:], first + 1) if not line.strip().startswith(_FENCES)
-        ]
-        branches = sum(_BRANCH.match(line) is not None for _, line in body)
-        if branches >= _LEAST or (language in _PLAIN and _is_indented(line for _, line in body)):
-            yield _joined(body)
+        picture = [(first + number, line) for number, line in _picture_in(text[span.start : span.stop])]
+        if picture:
+            yield _joined(picture)
     yield from _unfenced(text)
+
+
+def _picture_in(fence: str) -> list[tuple[int, str]]:
+    """Return the lines of the picture in ``fence`` with their numbers in it; none if it has none."""
+    lines = fence.split("\n")
+    language = lines[0].strip().lstrip("`~>-*+ \t").lower()
+    body = [(number, line) for number, line in enumerate(lines[1:], 1) if not line.strip().startswith(_FENCES)]
+    branches = sum(_BRANCH.match(line) is not None for _, line in body)
+    is_one = branches >= _LEAST or (language in _PLAIN and _is_indented(line for _, line in body))
+    return body if is_one else []
 
 
 def _unfenced(text: str) -> Iterator[dict[int, str]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import unquote
 
+from intermem.core.citations.drawn import said_of_lines
 from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
@@ -21,7 +22,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 20  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 21  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -31,6 +32,7 @@ _IN_CODE = regex(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
 _DOTTED = regex(r"\.[a-z]{3,}")
 _RANGE = regex(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
 _KEY = regex(r"[0-9a-f]{7,40}")
+_MEMBER = regex(r"((?:[\w.@-]{1,60}/){1,12}[\w.-]{1,80})::(?=[^\W\d])")  # src/kiln.py::Kiln
 _CALLED = regex(r"`+\s?[\w./:#-]{1,200}(?=\()")
 _BRACKET = regex(r"[()]")
 _LINE = regex(r"[^\n]{3,300}")
@@ -157,6 +159,9 @@ def _tokens(text: str) -> Iterator[Token]:
             continue  # a quoted document
         yield from _lines(masked, fence.start, fence.stop)
         yield from _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
+        for first, stop in said_of_lines(masked[fence.start : fence.stop]):
+            for match in _NAMED.finditer(masked, fence.start + first, fence.start + stop):
+                yield Token(match[0], match.start(), match.end(), "prose")
     outside = _blanked(masked, taken)
     for said in statements_of(outside):
         yield Token(outside[said.start : said.stop], said.start, said.stop, "statement")
@@ -171,6 +176,8 @@ def _tokens(text: str) -> Iterator[Token]:
         inside = span.text.strip()
         if inside and len(inside) <= _MAX_LENGTH:
             yield Token(inside, span.start, span.stop, "span")
+        if (member := _MEMBER.match(inside)) is not None and is_source(member[1]):
+            yield Token(member[1], span.start, span.stop, "span")
         if _RANGE.fullmatch(inside):
             for key in _KEY.findall(inside):
                 yield Token(key, span.start, span.stop, "word")

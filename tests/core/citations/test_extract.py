@@ -38,6 +38,30 @@ def test_citations_are_read(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
 
 
+def test_the_file_in_front_of_a_member_is_cited_as_well() -> None:
+    assert cited("`src/kiln.rs::heat_up` and `tests/test_a.py::TestA::test_b[x]`") == [
+        ("symbol", "src/kiln.rs::heat_up"),
+        ("path", "src/kiln.rs"),
+        ("symbol", "tests/test_a.py::TestA::test_b[x]"),
+        ("path", "tests/test_a.py"),
+    ]
+    assert [one for one in cited("`std/io::Read`, `crate::kiln::heat`, `a/b.rs::`") if one[0] == "path"] == []
+    text = "in `src/kiln.rs::heat_up`"
+    (place,) = spans_of(text)["path", "src/kiln.rs"]
+    assert text[place.start : place.stop] == "src/kiln.rs"
+
+
+@pytest.mark.parametrize("branch", ["├── ", "|-- ", "  "])
+@pytest.mark.parametrize("mark", ["# ", "— ", "  "])
+def test_names_in_what_a_drawn_tree_says_of_a_line_are_cited(branch: str, mark: str) -> None:
+    picture = f"src/\n{branch}kiln.py {mark}`heat_up()` of KilnDriver\n{branch}oven.py\n"
+    assert {("symbol", "heat_up()"), ("symbol", "KilnDriver")} <= set(cited(f"```\n{picture}```\n"))
+
+
+def test_names_in_comments_of_other_code_are_not() -> None:
+    assert not [one for one in cited("```python\nkiln.heat()  # as KilnDriver does\n```\n") if one[1] == "KilnDriver"]
+
+
 def test_a_private_name_is_one_in_prose_and_emphasis_is_none() -> None:
     assert cited("Call _parseAll first, _ParseTable then, never _this_ or _Table_.") == [
         ("symbol", "_parseAll"),
