@@ -124,8 +124,8 @@ class Evidence(StrEnum):
     SPELT = "spelt otherwise"  # only the case differs
     DELETED = "deleted"  # a commit deleted the very path
     NAMESAKE = "deleted elsewhere"  # the one path in history that ends so
-    FILES = "files deleted"  # of a folder, or those that matched a glob
-    SO_NAMED = "files so named deleted"  # those that matched a glob which says how files are called
+    FILES = "files deleted"  # of a folder
+    MATCHES = "matches deleted"  # all that matched a glob, which may say how files are called, or what to leave out
     ONE_OF_MANY = "one of many moved"  # a file of the cited name was renamed, and several others have that name
     NEVER = "never there"  # its folder is tracked, and the file never was
     DRAWN = "drawn"  # a drawn tree of the repository shows it, and it never was there
@@ -150,7 +150,7 @@ class Evidence(StrEnum):
 
 _DOUBTFUL = frozenset(
     {
-        Evidence.SO_NAMED,
+        Evidence.MATCHES,
         Evidence.ONE_OF_MANY,
         Evidence.DEEPER,
         Evidence.NEVER,

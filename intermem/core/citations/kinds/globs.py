@@ -63,18 +63,15 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"
-        evidence = Evidence.SO_NAMED if _tells_names(citation.name) else Evidence.FILES
         gone = Verdict(
-            status=VerdictStatus.BROKEN, reason=reason, commit=event.commit, date=event.date, evidence=evidence
+            status=VerdictStatus.BROKEN,
+            reason=reason,
+            commit=event.commit,
+            date=event.date,
+            evidence=Evidence.MATCHES,
         )
         return _moved_with(once, citation.name, facts) or gone
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
-
-
-def _tells_names(glob: str) -> bool:
-    """Return whether a glob says how files are called (``**/*Service.kt``), which those to come are, too."""
-    stem = posixpath.basename(glob).partition(".")[0]
-    return "*" in stem and stem.strip("*") != ""
 
 
 def _moved_with(once: str, glob: str, facts: Facts) -> Verdict | None:
