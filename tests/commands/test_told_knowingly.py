@@ -126,6 +126,27 @@ def test_the_name_alone_of_a_file_that_was_gone_by_then_may_be_any_of_that_name(
     assert [one[0] for one in said(project)] == ["AGENTS.md"]
 
 
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("| `src/first.py` | `src/fire.py` | the first step |", False),
+        ("- What `first.py` did is in `fire.py`.", False),
+        ("- `src/first.py` first, then `src/bonfire.py`.", True),
+        ("- `src/first.py` first, then `src/fire.py.txt`.", True),
+    ],
+)
+def test_a_line_that_has_the_new_name_as_well_tells_what_became_of_the_old_one(
+    project: Sandbox, line: str, is_told: bool
+) -> None:
+    project.write("AGENTS.md", f"# Rules\n\n{line}\n")
+    project.git("mv", "src/first.py", "src/fire.py")
+    project.commit()
+    project.write("AGENTS.md", f"# Rules\n\nThe rules.\n\n{line}\n")
+    project.commit("after that")
+    moved = [one for one in said(project) if one[2] == "IM002"]
+    assert bool(moved) == is_told
+
+
 def test_a_link_that_leads_nowhere_is_an_alarm_whenever_it_was_written(project: Sandbox) -> None:
     project.write("old/guide.md", "# Guide\n\nHow it is done, from the beginning to the end.\n")
     project.commit()

@@ -114,7 +114,8 @@ OTHERWISE_AFTER = (
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
     r"creat(?:e|ing) (?:\s (?:or|and) \s \w+)? (?=\s \0)",
     r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
-    r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
+    r"(?:each|every) \s (?:[\w-]+ \s){0,4} (?:defines?|exports?|declares?|implements?|exposes?|provides?|needs|requires"
+    r"|contains|(?:must|should) \s (?:have|contain|include|provide|ship)|(?:comes|ships) \s with)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s",

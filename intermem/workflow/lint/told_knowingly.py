@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -32,7 +33,8 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
     another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
-    folder that is not in git. A link leads nowhere, whatever its author knew.
+    folder that is not in git. A line that has the new name of a file as well tells what became of it. A link leads
+    nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -87,6 +89,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     commit = _commit_of(one)
     if commit is None or one.judged is None or one.judged.citation.link:
         return False
+    if one.rule is _MOVED and _says_where(one):
+        return True
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
     then = [text for text in (after, *document.beside) if text is not None]
@@ -104,6 +108,17 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
         return False
     old, new = frozenset(split_lines(before)), frozenset(split_lines(after))
     return all(line in new and line not in old for line in one.source.split("\n"))
+
+
+def _says_where(one: Finding) -> bool:
+    """Whether the line names the place where a file is now, beside the one where it was."""
+    assert one.judged is not None
+    cited, target = one.judged.citation, one.judged.verdict.target or ""
+    name = posixpath.basename(target)
+    said = target if name == posixpath.basename(cited.name) else name
+    is_file = one.judged.verdict.evidence is Evidence.RENAMED and "." in name
+    rest = one.source.replace(cited.text, " ")
+    return is_file and re.search(rf"(?<![\w.-]){re.escape(said)}(?![\w/-]|\.\w)", rest) is not None
 
 
 def _holds(text: str | None, one: Finding) -> bool:

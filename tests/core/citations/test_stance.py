@@ -52,6 +52,12 @@ def stance_of(text: str, cited: str) -> Stance:
         "`lib/kiln.rb` wird generiert",
         "`lib/kiln.rb`: nothing is there yet",
         "each package needs a `lib/kiln.rb`",
+        "every new package must have `lib/kiln.rb`",
+        "Every package requires `lib/kiln.rb`",
+        "jedes neue Paket braucht `lib/kiln.rb`",
+        "chaque paquet contient `lib/kiln.rb`",
+        "cada paquete debe tener `lib/kiln.rb`",
+        "每个模块都需要 `lib/kiln.rb`",
         "never introduce a `lib/kiln.rb`",
         "never re-enable `lib/kiln.rb`",
         "`lib/oven.rb`, never a `lib/kiln.rb`",
@@ -97,6 +103,9 @@ def test_what_is_gone_or_an_example_says_so(text: str) -> None:
         "Keep `.gitignore` and `lib/kiln.rb` in step",
         "`lib/kiln.rb` writes a temporary file",
         "Never set `HEAT`; `lib/kiln.rb` does",
+        "Every request goes through `lib/kiln.rb`",
+        "Each step is checked by `lib/kiln.rb`, and needs time",
+        "jeder Schritt geht durch `lib/kiln.rb`",
     ],
 )
 def test_what_stands_beside_such_words_is_none(text: str) -> None:
