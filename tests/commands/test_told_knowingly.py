@@ -130,18 +130,19 @@ def test_the_name_alone_of_a_file_that_was_gone_by_then_may_be_any_of_that_name(
     ("line", "is_told"),
     [
         ("| `src/first.py` | `src/fire.py` | the first step |", False),
-        ("- What `first.py` did is in `fire.py`.", False),
-        ("- `src/first.py` first, then `src/bonfire.py`.", True),
-        ("- `src/first.py` first, then `src/fire.py.txt`.", True),
+        ("| `first.py` | **fire.py** |", False),
+        ("| `src/first.py` | as `src/fire.py` | the first step |", True),
+        ("- `src/first.py` first, then `src/fire.py`.", True),
     ],
 )
-def test_a_line_that_has_the_new_name_as_well_tells_what_became_of_the_old_one(
+def test_a_row_that_has_the_new_name_as_well_tells_what_became_of_the_old_one(
     project: Sandbox, line: str, is_told: bool
 ) -> None:
-    project.write("AGENTS.md", f"# Rules\n\n{line}\n")
+    head = "| was | is |  |\n|---|---|---|\n" if line.startswith("|") else ""
+    project.write("AGENTS.md", f"# Rules\n\n{head}{line}\n")
     project.git("mv", "src/first.py", "src/fire.py")
     project.commit()
-    project.write("AGENTS.md", f"# Rules\n\nThe rules.\n\n{line}\n")
+    project.write("AGENTS.md", f"# Rules\n\nThe rules.\n\n{head}{line}\n")
     project.commit("after that")
     moved = [one for one in said(project) if one[2] == "IM002"]
     assert bool(moved) == is_told

@@ -1121,3 +1121,15 @@ def test_a_folder_of_which_a_part_stayed_near_has_not_moved_far(sandbox: Sandbox
     sandbox.commit()
     (told,) = sandbox.run("check", "--json", code=1).json["findings"]
     assert told["code"] == "IM001" and "its files went to several folders" in told["message"]
+
+
+def test_a_file_that_a_dated_record_names_may_be_elsewhere_by_now(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "def fire():\n    return 1\n" * 3)
+    line = "- The heat is set in `src/kiln.py`.\n"
+    sandbox.write("AGENTS.md", f"## Where things are\n\n{line}\n## 2026-01-01: a new kiln\n\n{line}")
+    sandbox.commit()
+    (sandbox.root / "lib").mkdir()
+    sandbox.git("mv", "src/kiln.py", "lib/kiln.py")
+    sandbox.commit("later")
+    assert [one["line"] for one in sandbox.run("check", "--json", code=1).json["findings"]] == [3]
+    assert [one["line"] for one in sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]] == [3]

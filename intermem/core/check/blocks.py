@@ -169,10 +169,18 @@ def _rule_of(item: Judged) -> Rule:
 
 
 def without_doubt(finding: Finding) -> Finding:
-    """Return the finding on a citation that is known to have resolved before."""
+    """Return the finding on a citation that is known to have resolved before.
+
+    A glob may still say what to leave out, or how files are called, and a name that is no constant is as often that of
+    a library whose last use left.
+    """
     if finding.rule is not DOUBTFUL or finding.judged is None:
         return finding
-    return replace(finding, rule=RULE_OF[finding.judged.verdict.status])
+    cited, verdict = finding.judged.citation, finding.judged.verdict
+    is_of_others = verdict.evidence is Evidence.USE and not cited.name.isupper()
+    if verdict.evidence is Evidence.MATCHES or is_of_others:
+        return finding
+    return replace(finding, rule=RULE_OF[verdict.status])
 
 
 def unverifiable_places(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -> Iterator[tuple[Judged, Location]]:

@@ -90,8 +90,8 @@ def _day_at(text: str) -> str | None:
 def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdict:
     """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported.
 
-    A file that git says was renamed is: whoever reads the record may want to go there, and the new name is certain.
-    Not so if the whole document ``is_kept`` as it was.
+    In a note a file that git says was renamed is: whoever reads it may want to go there, and the new name is certain.
+    Not so if the record ``is_kept`` as it was, as in a document that a team reviewed.
     """
     if verdict.evidence is Evidence.RENAMED and not is_kept:
         return verdict

@@ -186,7 +186,8 @@ def judge(cited: Cited, facts: Facts) -> Judged:
             citation=citation, verdict=Verdict(status=VerdictStatus.UNVERIFIABLE, reason="unknown kind of citation")
         )
     setting = cited.setting
-    verdict = as_of(BY_NAME[citation.kind].judge(citation, setting, facts), setting.recorded, is_kept=setting.is_kept)
+    is_kept = setting.is_kept or not setting.in_memory
+    verdict = as_of(BY_NAME[citation.kind].judge(citation, setting, facts), setting.recorded, is_kept=is_kept)
     # What a note shows of code is mostly this code.
     is_shown = setting.in_memory and verdict.evidence is Evidence.DEFINITION
     if verdict.status in ALARMS and sample_name(citation) in setting.sampled and not is_shown:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -33,8 +32,8 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
     another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
-    folder that is not in git. A line that has the new name of a file as well tells what became of it. A link leads
-    nowhere, whatever its author knew.
+    folder that is not in git. A row of a table that has the new name of a file as well tells what became of it. A
+    link leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -111,14 +110,13 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
 
 
 def _says_where(one: Finding) -> bool:
-    """Whether the line names the place where a file is now, beside the one where it was."""
+    """Whether the row of a table has the new name of a file in one cell, and the old one in another."""
     assert one.judged is not None
     cited, target = one.judged.citation, one.judged.verdict.target or ""
-    name = posixpath.basename(target)
-    said = target if name == posixpath.basename(cited.name) else name
-    is_file = one.judged.verdict.evidence is Evidence.RENAMED and "." in name
-    rest = one.source.replace(cited.text, " ")
-    return is_file and re.search(rf"(?<![\w.-]){re.escape(said)}(?![\w/-]|\.\w)", rest) is not None
+    if one.judged.verdict.evidence is not Evidence.RENAMED or not one.source.lstrip().startswith("|"):
+        return False
+    cells = {cell.strip("`*_ ") for cell in one.source.split("|")}
+    return cited.text in cells and not cells.isdisjoint({target, posixpath.basename(target)} - {cited.text})
 
 
 def _holds(text: str | None, one: Finding) -> bool:
