@@ -40,7 +40,7 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix: also apply fixes that may change the meaning, and correct ignore comments",
+        help="with --fix: also apply fixes that may change the meaning, and correct codes in ignore comments",
     )
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes as a diff; write nothing")
     parser.add_argument(

@@ -323,10 +323,11 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         yield f"{found.unsearched} of them {are} too short to search for: only the rows are known to be gone"
     if found.memory:
         where = ", ".join(found.memory[:5]) + (", …" if len(found.memory) > 5 else "")
-        known = found.state.ledger is not None and bool(
-            found.ids & {*found.state.ledger.by_entry, *found.state.ledger.lines}
-        )
-        but = "" if known else ", but for scan --relearn"
+        ledger = found.state.ledger
+        told = found.ids & {*ledger.by_entry, *ledger.lines} if ledger is not None else frozenset()
+        is_all = bool(told) and all(one.id in told or one.promoted_at is not None for one in found.records)
+        some = "; scan --relearn learns what never was in a document" if told else ", but for scan --relearn"
+        but = "" if is_all else some
         what = "it" if len(found.ids) == 1 else "them"
         yield f"the memory contains {what} ({where}): delete {what} there; no scan learns {what} again{but}"
     if any(one.promoted_at is not None for one in found.records):

@@ -86,8 +86,8 @@ def _opened(source: Path) -> sqlite3.Connection:
     return connection
 
 
-def _stranger(source: Path) -> StateError:
-    return StateError(f"{source} is not an intermem database; nothing was changed", hint="move it away")
+def _stranger(source: Path, why: str = "") -> StateError:
+    return StateError(f"{source} is not an intermem database{why}; nothing was changed", hint="move it away")
 
 
 def _rows(
@@ -105,12 +105,11 @@ def _rows(
     columns = [(row[1], row[6]) for row in old.execute(f"PRAGMA table_xinfo({table})")]
     names = [name for name, _ in columns]
     is_ours = all(not hidden and re.fullmatch(r"[a-z_]+", name) for name, hidden in columns)
-    if (
-        not is_ours
-        or ("entry_hash" not in names and table in ("memory_entries", "citations"))
-        or (known and not known.issuperset(names))
-    ):
+    if not is_ours or ("entry_hash" not in names and table in ("memory_entries", "citations")):
         raise _stranger(source)
+    if known and not known.issuperset(names):
+        strange = next(name for name in names if name not in known)
+        raise _stranger(source, f" of phase 1: {table} has a column {strange}")
     limit.begin_read()
     listed = ", ".join(f'"{name}"' for name in names)
     return [dict(zip(names, row, strict=True)) for row in old.execute(f'SELECT {listed} FROM "{table}" NOT INDEXED')]

@@ -144,6 +144,17 @@ def test_what_the_history_says_of_a_deleted_entry_is_destroyed_by_its_id(filled:
     assert "was purged" in filled.run("purge", "--id", key[:8], "--confirm", code=2).err
 
 
+def test_a_purge_says_what_of_it_can_be_learnt_again(filled: Sandbox) -> None:
+    candidate = "Never in a document, and said once."
+    filled.note(f"- {SECRET}\n- {candidate}\n")
+    filled.run("scan", now="2026-01-04T00:00:00Z")
+    ids = ("--id", identity(SECRET), "--id", identity(candidate))
+    said = filled.run("purge", *ids).err
+    assert "no scan learns them again; scan --relearn learns what never was in a document" in said
+    assert "no scan learns it again, but for scan --relearn" in filled.run("purge", *ids[2:]).err
+    assert "no scan learns it again\n" in filled.run("purge", *ids[:2]).err
+
+
 @pytest.mark.parametrize("image", ["{", "[]", "7", "{}", "null", '{"entry_hash": 1}'])
 def test_a_damaged_image_for_undo_keeps_no_purge_from_dropping_it(filled: Sandbox, image: str) -> None:
     with closing(sqlite3.connect(state_of(filled) / "metadata.db", isolation_level=None)) as connection:
