@@ -17,7 +17,7 @@ from intermem.errors import IntermemError, UnreadableFile, UnreadableText, Usage
 from intermem.facts import Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import is_document_name
-from intermem.project.doc_links import behind_links, is_agent_doc, may_be_topic_file
+from intermem.project.doc_links import TEXT_AS_TARGET, behind_links, is_agent_doc, is_text, may_be_topic_file
 from intermem.project.files import read_text_file, too_large
 from intermem.project.git.answers import folders_above
 from intermem.project.git.worktree import Worktree
@@ -115,6 +115,8 @@ def _missed(worktree: Worktree | None, root: Path, tree: Tree, name: str, real: 
         return "it links to the top of the repository, which is a folder"
     if name in tree.outside:
         return _OUT
+    if is_text(real):
+        return f"it {TEXT_AS_TARGET}"
     what = f"it links to {real}, which"
     if worktree is not None and (worktree.rev is not None or worktree.bare):
         if real in tree.dirs or real in tree.outside:

@@ -11,6 +11,13 @@ from intermem.facts import Tree
 NAMES = ("AGENTS.md", "CLAUDE.md")
 _FOLDER = "/.claude/"
 _RULES = "/.claude/rules/"
+_LONGEST = 1024  # characters of the target of a link, folders and all
+TEXT_AS_TARGET = "is a link whose target is a text: git keeps the file with the mode of a link (120000)"
+
+
+def is_text(target: str) -> bool:
+    """Return whether the target of a link is the text of a file: so git has it where a link was made on Windows."""
+    return "\n" in target or len(target) > _LONGEST
 
 
 def is_agent_doc(path: str) -> bool:

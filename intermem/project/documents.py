@@ -14,7 +14,8 @@ from intermem.entities import TIER_FOLDER, Problem
 from intermem.errors import DocumentRefused, IntermemError
 from intermem.lazy_dataclass import dataclass
 from intermem.project.boundary import is_in_git_dir, place_in, require_document_name
-from intermem.project.files import read_text_file
+from intermem.project.doc_links import TEXT_AS_TARGET, is_text
+from intermem.project.files import kind_at, read_text_file
 
 AUTO_TARGETS = ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md")
 NEW_DOCUMENT = "AGENTS.md"
@@ -117,9 +118,11 @@ def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int
                 message = f"{name}: no such file (targets)"
                 problems.append(Problem(code="no-document", where=name, message=message, hint="intermem init"))
             continue
-        if given.is_symlink() and not path.exists():
-            message = f"{name}: links to {path.name}, which does not exist"
-            problems.append(Problem(code="unreadable-file", where=name, message=message, hint="fix the link"))
+        if given.is_symlink() and not kind_at(path):
+            what, hint = f"links to {path.name}, which does not exist", "fix the link"
+            if is_text(str(path)):
+                what, hint = TEXT_AS_TARGET, "make it a file with that text"
+            problems.append(Problem(code="unreadable-file", where=name, message=f"{name}: {what}", hint=hint))
             first_refused = first_refused or not (found or is_topic)
             continue
         if path in seen:
@@ -149,7 +152,7 @@ def new_topic_file(root: Path, name: str) -> Document:
         message = f"{TIER_FOLDER} {'is a link' if leads_away else 'is not a folder'}"
         raise DocumentRefused(message, hint="topic files need a folder of that name")
     is_link = (root / name).is_symlink()
-    if is_link or path.is_dir():
+    if is_link or kind_at(path) == "folder":
         what = "is a link" if is_link else "is a folder"
         raise DocumentRefused(f"{name} {what}", hint="a topic file needs that name")
     if os.path.lexists(path):
@@ -203,7 +206,7 @@ def _load_warnings(root: Path, top: Path, found: Sequence[Document], max_bytes: 
     for folder in folders:
         for name in _CLAUDE_FILES:
             path = folder / name
-            if not path.is_file():
+            if kind_at(path) != "file":
                 continue
             real = Path(os.path.realpath(path))
             if not real.is_relative_to(top) or is_in_git_dir(real):

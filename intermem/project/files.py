@@ -12,6 +12,18 @@ from intermem.errors import UnreadableFile, UnreadableText
 from intermem.project.boundary import is_in_git_dir
 
 
+def kind_at(path: Path) -> str:
+    """Return what is at ``path``, links followed: ``file``, ``folder``, ``other``, or nothing.
+
+    Nothing where it cannot be told, as behind a link whose target is too long for a path.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return ""
+    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+
 def digest_of(content: bytes) -> str:
     """Return the SHA-256 of ``content`` in hex."""
     return hashlib.sha256(content).hexdigest()

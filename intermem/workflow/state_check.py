@@ -13,6 +13,7 @@ from intermem.entities import LEDGER, OLD_LEDGER
 from intermem.errors import IntermemError, StateError
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
+from intermem.project.files import kind_at
 from intermem.results import Diagnosis
 from intermem.storage.integrity import check_integrity, needs_rebuild, repair_indexes
 from intermem.storage.journal import close_damaged, closed_operations, pending_operations
@@ -166,7 +167,7 @@ def leftovers(workspace: Workspace, names: Iterable[str]) -> list[Path]:
     found = [
         path
         for folder in sorted(folders)
-        if folder.is_dir() and folder.is_relative_to(workspace.root)
+        if kind_at(folder) == "folder" and folder.is_relative_to(workspace.root)
         for path in sorted(folder.iterdir())
         if _TEMPORARY.fullmatch(path.name) and path.is_file() and not path.is_symlink()
     ]

@@ -15,7 +15,7 @@ from intermem.facts import Tree, names_git_dir
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.boundary import is_in_git_dir
-from intermem.project.files import read_regular
+from intermem.project.files import kind_at, read_regular
 from intermem.project.git.answers import fields_of, folders_above, tree_of
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
@@ -124,7 +124,7 @@ class Listing:
                 if target is None:  # leads outside: never opened, never judged
                     outside.add(path)
                     present.discard(path)
-                elif (self.git.cwd / target).is_dir():
+                elif kind_at(self.git.cwd / target) == "folder":
                     links[path] = target
         return tree_of(present - index.deleted, prefix, outside, links)
 
