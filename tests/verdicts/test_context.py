@@ -1133,3 +1133,14 @@ def test_a_file_that_a_dated_record_names_may_be_elsewhere_by_now(sandbox: Sandb
     sandbox.commit("later")
     assert [one["line"] for one in sandbox.run("check", "--json", code=1).json["findings"]] == [3]
     assert [one["line"] for one in sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]] == [3]
+
+
+def test_a_command_of_a_folder_that_it_enters_is_not_missed_where_another_one_was_deleted(sandbox: Sandbox) -> None:
+    sandbox.write("gradlew", "echo 1\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "gradlew")
+    sandbox.commit()
+    sandbox.write("backend/gradlew", "exec java\n")
+    sandbox.write("infra/AGENTS.md", "- `cd ../backend && ./gradlew build` compiles.\n")
+    sandbox.commit()
+    assert alarms(sandbox) == []

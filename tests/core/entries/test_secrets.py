@@ -56,6 +56,8 @@ def test_the_rule_that_found_a_secret_is_named(text: str, rule: str) -> None:
         "`config.json` stores only a flag `api_key_set: true`, not the key itself.",
         "has_password: false, and so on",
         "의존 패키지: `react-toastify2`, `x`",
+        'echo "VAULT_TOKEN=hvs.YOUR_VAULT_DEV_TOKEN" >> .env',
+        "export ANTHROPIC_API_KEY=sk-ant-your-api-key-goes-here-now",
     ],
 )
 def test_what_only_speaks_of_secrets_is_none(text: str) -> None:

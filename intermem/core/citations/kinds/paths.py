@@ -204,7 +204,8 @@ def _left_here(citation: Citation, found: Resolution, facts: Facts) -> Verdict |
     event = next((facts.history.events[place] for place in found.places if place in facts.history.events), None)
     if event is None or not citation.name.startswith("./"):
         return None
-    return replace(deleted(event, Evidence.DELETED), status=VerdictStatus.MOVED, target=found.candidates[0])
+    gone = deleted(event, Evidence.DELETED)
+    return run_elsewhere(citation, replace(gone, status=VerdictStatus.MOVED, target=found.candidates[0], reason=""))
 
 
 def _one_of(candidates: tuple[str, ...]) -> Verdict:

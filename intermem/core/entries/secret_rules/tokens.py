@@ -71,6 +71,7 @@ _PREFIXED_GUID = regex(
     r"(?<![\w-])(?:pat|sdk|mob|key|api|tok|token|sk|secret)-(?:[a-z0-9]{2,5}-)?"
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])"
 )
+_IN_WORDS = regex(r"[A-Z]+(?:[_-][A-Z]+)+|[a-z]+(?:[_-][a-z]+)+")
 _LEAST_BODY = 12
 # What is public by its form, though drawn by lot: digests, SSH and X.509 public keys (the beginnings of their DER), and
 # what is called a public key or a fingerprint.
@@ -104,8 +105,13 @@ def _known(line: str) -> Iterator[Suspicion]:
     for name, part, pattern in _FORMS:
         if part in line:
             for match in _compiled(pattern).finditer(line):
-                if part.startswith("$") or not is_placeholder(match[0]):
+                if part.startswith("$") or not (is_placeholder(match[0]) or _is_told(match[0].removeprefix(part))):
                     yield Suspicion(name, match[0], sure=True, is_token=True)
+
+
+def _is_told(body: str) -> bool:
+    """Whether words say what is to stand behind a beginning: ``YOUR_DEV_TOKEN``, with no digit and in one case."""
+    return _IN_WORDS.fullmatch(body) is not None and is_placeholder(body)
 
 
 def _issued(line: str) -> Iterator[Suspicion]:
