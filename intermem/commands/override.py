@@ -14,7 +14,7 @@ from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
 from intermem.core.lifecycle.promotion import worth_of_record
 from intermem.core.lifecycle.selection import ANY, Selectors
-from intermem.core.lifecycle.staleness import assess
+from intermem.core.lifecycle.staleness import Assessment, assess
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.lineage import Lineage
@@ -209,7 +209,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return changeset.refuse(record, "unsafe", error.message)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = workspace.now + workspace.config.span("sweep.grace")
-    found = assess(record, record.citations, workspace.now, workspace.config.rules())
+    found = _assessed(workspace, changeset, record)
     if key in state.records:
         changeset.changed[key] = replace(record, confidence=found.confidence, base_confidence=found.base)
     changeset.effects.append(
@@ -263,10 +263,16 @@ def _instead(workspace: Workspace, state: BranchState, record: Record, refusal: 
     return f"; to have this wording instead: intermem demote {new}, then restore {old}"
 
 
+def _assessed(workspace: Workspace, changeset: ChangeSet, record: Record) -> Assessment:
+    """Return what an entry comes to as of now, with its note where the memory has that."""
+    (seen,) = changeset.seen([record])
+    return assess(seen, record.citations, workspace.now, workspace.config.rules())
+
+
 def _restore_note(workspace: Workspace, changeset: ChangeSet, record: Record, reason: str) -> None:
     """Make an entry that was demoted before it was ever promoted a candidate again."""
     until = workspace.now + workspace.config.span("sweep.grace")
-    found = assess(record, record.citations, workspace.now, workspace.config.rules())
+    found = _assessed(workspace, changeset, record)
     changeset.lifted.add(record.id)
     changeset.changed[record.id] = replace(
         record,

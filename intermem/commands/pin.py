@@ -48,8 +48,7 @@ def pin_entries(
             chosen, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
             told = [*told, *gone_stale_notices(workspace, wanted, changeset.known(wanted), changeset.seen)]
             keys += [one.id for one in chosen]
-        for key in dict.fromkeys(keys):
-            record = changeset.state.records[key]
+        for record in changeset.seen([changeset.state.records[key] for key in dict.fromkeys(keys)]):
             require_ledger(changeset.state, record)
             _set(workspace, changeset, record, pins=pins, end=end, reason=reason)
 
