@@ -392,7 +392,10 @@ def test_a_note_like_a_line_that_this_memory_never_had_keeps_none(sandbox: Sandb
         ("Never push to main by hand.", "Never push to main by a hand.", False),
         ("Retry it as the pool is full.", "Retries it because the pool is full.", False),
         ("Recieve the file, then move it.", "Receive the file, then move it.", False),
-        ("One two three.", "Four five six.", False),
+        ("Always disable the cache.", "Always enable the cache.", True),
+        ("Never go to staging without a review.", "Never go to production without any review.", True),
+        ("The port is 80, and the proxy expects it.", "The port is 80, which the proxy expects.", False),
+        ("It waits for the lock, or it fails.", "It waits for the lock of the pool, or it fails.", False),
     ],
 )
 def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:

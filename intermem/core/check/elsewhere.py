@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
@@ -51,13 +53,19 @@ def _is_elsewhere(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
     if one.rule not in _ALARMS or one.judged is None:
         return False
     text, name = texts.get(one.place.file, ""), one.judged.citation.text
-    owner = _OWNER.search(one.source[: one.source.find(name)].lower()) if name in one.source else None
+    at = one.source.find(name)
+    owner = _OWNER.search(one.source[max(0, at - _REACH) : at].lower()) if at != -1 else None
     if owner is not None and owner["part"] not in tree.dirs_by_name:
         return True
     if "/" in name:
         return False
     if one.judged.citation.kind == "symbol" and _SERVER.search(_heading(text, one) + one.source) is not None:
         return any(path in tree.paths for path in _SERVERS) and not _has_server(tree)
+    return _is_placed_elsewhere(text, name)
+
+
+@lru_cache(maxsize=256)  # a name may be cited on every line
+def _is_placed_elsewhere(text: str, name: str) -> bool:
     at = text.find(name)
     for _ in range(_MAX_MENTIONS):
         if at == -1:
@@ -76,8 +84,16 @@ def _has_server(tree: Tree) -> bool:
 
 def _heading(text: str, one: Finding) -> str:
     """Return the heading above the line of a finding."""
-    above = text.split("\n")[: one.place.first_line - 1]
-    return next((line for line in reversed(above) if _HEADING.match(line) is not None), "")
+    numbers, headings = _headings(text)
+    index = bisect_left(numbers, one.place.first_line) - 1
+    return headings[index] if index >= 0 else ""
+
+
+@lru_cache(maxsize=16)
+def _headings(text: str) -> tuple[list[int], list[str]]:
+    """Return the numbers of the lines that are headings, and these."""
+    found = [(number, line) for number, line in enumerate(text.split("\n"), 1) if _HEADING.match(line) is not None]
+    return [number for number, _ in found], [line for _, line in found]
 
 
 def _around(text: str, start: int, stop: int) -> str:

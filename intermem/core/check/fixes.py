@@ -18,8 +18,9 @@ _QUOTED = regex(r"[\x00-\x20\x7f\"#%&()<>?\[\\\]^`{|}]")  # not allowed unescape
 def proposed(finding: Finding) -> Suggestion | None:
     """Return what to write in place of a finding, or None if there is no fix.
 
-    A fix is safe if it names the same file from the same folder. It is unsafe if the name changed, if part of
-    a folder went elsewhere, or if the target is an archive, which is hardly what a reader should use.
+    A fix is safe if it names the same file from the same folder. It is unsafe if the name changed, if part of a folder
+    went elsewhere, if a member is cited with the file (``kiln.py::heat``), which need not have gone with it, or if the
+    target is an archive, which is hardly what a reader should use.
     """
     judged = finding.judged
     if judged is not None and any(invisible_in(judged.verdict.target or "")):
@@ -45,7 +46,13 @@ def proposed(finding: Finding) -> Suggestion | None:
     else:
         text, sure = plain, False
     ending = "/" if citation.text.endswith("/") else ""
-    return Suggestion(text=text + ending, safe=sure and "/" in citation.text.strip("/"))
+    is_sure = sure and "/" in citation.text.strip("/") and not _has_member(finding, citation)
+    return Suggestion(text=text + ending, safe=is_sure)
+
+
+def _has_member(finding: Finding, citation: Citation) -> bool:
+    stop = finding.place.first_column - 1 + len(citation.text)
+    return finding.source[stop : stop + 2] == "::"
 
 
 def _linked(citation: Citation, target: str, folder: str) -> str:

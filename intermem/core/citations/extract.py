@@ -176,8 +176,7 @@ def _tokens(text: str) -> Iterator[Token]:
         inside = span.text.strip()
         if inside and len(inside) <= _MAX_LENGTH:
             yield Token(inside, span.start, span.stop, "span")
-        if (member := _MEMBER.match(inside)) is not None and is_source(member[1]):
-            yield Token(member[1], span.start, span.stop, "span")
+        yield from _with_member(inside, span.start, span.stop, "span")
         if _RANGE.fullmatch(inside):
             for key in _KEY.findall(inside):
                 yield Token(key, span.start, span.stop, "word")
@@ -242,10 +241,18 @@ def _words(
                 start = match.start() + match[0].find(word)
                 for part in _listed(word):
                     yield Token(part, start, start + len(part), form)
+                    yield from _with_member(part, start, start + len(part), form)
                     start += len(part) + 1
     if form != "prose" and with_names:
         for match in _NAMED.finditer(source, first, last):
             yield Token(match[0], match.start(), match.end(), form)
+
+
+def _with_member(written: str, start: int, stop: int, form: str) -> Iterator[Token]:
+    """Yield the file in front of a member, as in ``src/kiln.py::Kiln``."""
+    member = _MEMBER.match(written)
+    if member is not None and is_source(member[1]):
+        yield Token(member[1], start, stop, form)
 
 
 def _unglued(word: str) -> list[str]:

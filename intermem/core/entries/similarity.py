@@ -14,8 +14,9 @@ from intermem.patterns import regex
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
 
-_FEW_SWAPPED = 2
-_INFLECTED = 0.6  # how much a word has in common with another form of it, at least: ``retry``, ``retries``
+_FEW_SWAPPED = 3  # words, or places
+_BEGUN = 0.6  # of the shorter of two forms of a word, what both begin with: ``retry``, ``retries``
+_MISSPELT = 0.8  # what two spellings of one have in common
 
 _NUMBER = regex(r"\d+(?:[.,:]\d+)*")
 _NEGATION = regex(
@@ -25,7 +26,7 @@ _NEGATION = regex(
 
 
 _JOINING = regex(
-    r"an?|the|th[ei]se?|that|those|which|who|as|because|since|so|for|its?|they|is|are|be|was|were|has|have|do|does|will"
+    r"an?|the|th[ei]se?|that|those|which|who|and|as|because|since|so|for|its?|they|is|are|be|was|were|has|have|do|does|will"
     r"|would|can|could|should|must|may|also|just|then"
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
@@ -62,17 +63,23 @@ def swaps_a_word(text: str, other: str) -> bool:
 
     That may be the word that counts; one that is spelt or inflected otherwise, or that only joins others, is not.
     """
-    words, others = (_SPOKEN.findall(_normalised(one)) for one in (text, other))
-    if len(words) != len(others):
+    from difflib import SequenceMatcher
+
+    words, others = ([_word(part).casefold() for part in _SPOKEN.findall(_normalised(one))] for one in (text, other))
+    changes = [one for one in SequenceMatcher(None, words, others, autojunk=False).get_opcodes() if one[0] != "equal"]
+    if len(changes) > _FEW_SWAPPED or sum(max(b - a, d - c) for _, a, b, c, d in changes) > _FEW_SWAPPED:
         return False
-    pairs = [(_word(one), _word(two)) for one, two in zip(words, others, strict=True) if one != two]
-    is_few = len(pairs) <= _FEW_SWAPPED
-    return is_few and any(_are_apart(one.casefold(), two.casefold()) for one, two in pairs)
+    swapped = ((words[a:b], others[c:d]) for kind, a, b, c, d in changes if kind == "replace")
+    return any(_are_apart(one, two) for some, more in swapped for one, two in zip(some, more, strict=False))
 
 
 def _are_apart(word: str, other: str) -> bool:
-    is_joining = _JOINING.fullmatch(word) is not None and _JOINING.fullmatch(other) is not None
-    return not is_joining and likeness(word, other, 0.0) < _INFLECTED
+    """Whether two words are no forms of one: they begin alike, or are nearly the same."""
+    if _JOINING.fullmatch(word) is not None and _JOINING.fullmatch(other) is not None:
+        return False
+    shorter = min(len(word), len(other))
+    alike = next((at for at in range(shorter) if word[at] != other[at]), shorter)
+    return alike < _BEGUN * shorter and (not alike or likeness(word, other, 0.0) < _MISSPELT)
 
 
 def spoken(text: str) -> str:

@@ -105,7 +105,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
         return True
     if one.rule is _MOVED or before is None or after is None:
         return False
-    old, new = frozenset(split_lines(before)), frozenset(split_lines(after))
+    old, new = _lines(before), _lines(after)
     return all(line in new and line not in old for line in one.source.split("\n"))
 
 
@@ -115,13 +115,18 @@ def _says_where(one: Finding) -> bool:
     cited, target = one.judged.citation, one.judged.verdict.target or ""
     if one.judged.verdict.evidence is not Evidence.RENAMED or not one.source.lstrip().startswith("|"):
         return False
-    cells = {cell.strip("`*_ ") for cell in one.source.split("|")}
+    cells = {cell.strip("`*_ ").partition("::")[0] for cell in one.source.split("|")}
     return cited.text in cells and not cells.isdisjoint({target, posixpath.basename(target)} - {cited.text})
 
 
 def _holds(text: str | None, one: Finding) -> bool:
     """Whether every line of what is cited stood in ``text``."""
     return text is not None and all(_spaced(line) in _spaced(text) for line in one.source.split("\n"))
+
+
+@lru_cache(maxsize=16)
+def _lines(text: str) -> frozenset[str]:
+    return frozenset(split_lines(text))
 
 
 @lru_cache(maxsize=16)
