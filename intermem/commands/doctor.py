@@ -230,7 +230,8 @@ def _unrecorded(workspace: Workspace, state: BranchState) -> list[Diagnosis]:
     elif _ledger_lags(workspace, state):
         message = f"{LEDGER} does not match the documents"
         found.append(Diagnosis(code="unrecorded", where=LEDGER, message=message, hint=hint, repaired=settles))
-    worktree = workspace.worktree if state.files is not None and not state.files.exists else None
+    is_gone = state.files is not None and not state.files.exists and bool(state.branch.items)  # else an undo took both
+    worktree = workspace.worktree if is_gone else None
     if worktree is not None and not worktree.bare and worktree.documents.ledger_at("HEAD") != ({}, None):
         message = f"{LEDGER} is missing here, but HEAD has it"
         hint = "git checkout HEAD -- .intermem restores it"

@@ -188,7 +188,8 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
     """Plan the changes that ``collect`` adds, run them as one operation, and return the plan and its notices."""
 
     def make(metadata: Metadata) -> Plan:
-        state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
+        # What a person took out of a document and only the history tells, as after an undo, is there to be lifted.
+        state = with_told(workspace, metadata, load_branch_state(workspace, metadata, thorough=verb == "restore"))
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
         restated = partial(with_verdicts, workspace, metadata)
         changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted, restated)

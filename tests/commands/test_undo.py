@@ -535,3 +535,14 @@ def test_what_undo_took_out_is_no_removal_by_a_person_before_that_is_committed(p
     assert {entry["status"] for entry in promoted.entries().values()} == {"active"}
     promoted.run("promote", "--yes")
     assert "Prefer short functions." in promoted.read()
+
+
+def test_what_undo_took_out_can_be_restored_once_that_is_committed(promoted: Sandbox) -> None:
+    key = key_of(promoted)
+    promoted.run("undo")
+    assert "No problems" in promoted.run("doctor").out, "document and ledger went together"
+    promoted.commit("undone")
+    assert "rejected" in promoted.run("why", key).out
+    assert "as a candidate" in promoted.run("restore", key).out
+    promoted.run("promote", key, "--yes")
+    assert "Prefer short functions." in promoted.read()

@@ -178,8 +178,8 @@ def _standing(record: Record, line: Line | None, update: Update) -> What | None:
         if record.id in update.undecided or (line is not None and line.status is Standing.PROMOTED):
             return None
         return What.RESTORED if line is not None else What.PROMOTED
-    if record.id in update.lifted:
-        return What.RESTORED if line is not None else None
+    if record.id in update.lifted:  # what the history tells would be found again
+        return What.RESTORED if line is not None or record.id in update.rejected else None
     if record.id in update.rejected:
         return What.REJECTED if line is None or line.status is not Standing.REJECTED else None
     if record.id in update.demoted and (line is None or _is_news(line, record, update)):
