@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
 from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import phase_one_names, preview_of
 from intermem.core.entries.secrets import entry_secret_rule
 from intermem.core.lifecycle.effects import Effect, after_effect
+from intermem.core.reconcile.ledger_update import Observation
 from intermem.core.region.legacy_markers import Marked, adopted
 from intermem.core.times import format_time
 from intermem.core.worth.standing import is_rule
@@ -16,6 +21,8 @@ from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, load_branch_state
 from intermem.workflow.edits import document_edit, ledger_edits
 from intermem.workflow.init_plan import InitPlan, run_init
+from intermem.workflow.memory import read_project_memory
+from intermem.workflow.observing import observation_of, observer_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target
 from intermem.workflow.workspace import Workspace
@@ -35,12 +42,29 @@ def init_adopt(
     """
 
     def planned(metadata: Metadata) -> InitPlan:
-        return _planned(workspace, load_branch_state(workspace, metadata), after=after, target=target)
+        state, held = load_branch_state(workspace, metadata), partial(_observed, workspace, metadata)
+        return _planned(workspace, state, held, after=after, target=target)
 
     return run_init(workspace, planned, mode)
 
 
-def _planned(workspace: Workspace, state: BranchState, *, after: str | None, target: str | None) -> InitPlan:
+def _observed(workspace: Workspace, metadata: Metadata, records: Iterable[Record]) -> Observation | None:
+    """Return which of ``records`` the memory holds: who adopts its entries is the first to say so."""
+    memory = read_project_memory(workspace)
+    if memory is None:
+        return None
+    held = (replace(one, in_memory=one.in_memory or one.id in memory.entries) for one in records)
+    return observation_of(workspace, observer_of(workspace, metadata, memory), held, complete=False)
+
+
+def _planned(
+    workspace: Workspace,
+    state: BranchState,
+    observed: Callable[[Iterable[Record]], Observation | None],
+    *,
+    after: str | None,
+    target: str | None,
+) -> InitPlan:
     allowed = workspace.config.allowed_hazards()
 
     def objection(one: Marked) -> str:
@@ -79,7 +103,13 @@ def _planned(workspace: Workspace, state: BranchState, *, after: str | None, tar
     after_all = {**records, **{key: after_effect(records[key], one, workspace.now) for key, one in effects.items()}}
     sections = {one.standing_id: after_all[one.entry_id].section for one in effects.values()}
     edits += ledger_edits(
-        workspace, state, after_all.values(), sections=sections, effects=list(effects.values()), create=True
+        workspace,
+        state,
+        after_all.values(),
+        sections=sections,
+        effects=list(effects.values()),
+        observation=observed(after_all.values()) if effects else None,
+        create=True,
     )
     count = "1 entry moves" if len(effects) == 1 else f"{len(effects)} entries move"
     notices.append(f"{count} into a region" if effects else "no entry has an old marker; nothing to do")

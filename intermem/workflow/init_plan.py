@@ -16,6 +16,7 @@ from intermem.workflow.edits import Edit
 from intermem.workflow.lost_regions import LOST
 from intermem.workflow.merge_attributes import FILE as ATTRIBUTES_FILE
 from intermem.workflow.merge_attributes import attribute_line
+from intermem.workflow.observing import save_observer
 from intermem.workflow.operation import operation
 from intermem.workflow.reconciled import save_reconciliation
 from intermem.workflow.run_mode import RunMode
@@ -47,6 +48,7 @@ def run_init(workspace: Workspace, make: Callable[[Metadata], InitPlan], mode: R
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.state)
         save_records(metadata, ((None, record) for record in plan.created))
+        save_observer(metadata, plan.edits)
 
     with operation(workspace, "init", mode, make) as op:
         plan = op.plan

@@ -168,3 +168,19 @@ def test_what_stands_with_an_old_marker_is_not_promoted_beside_itself(old: Sandb
 def test_a_marker_in_an_example_is_none(sandbox: Sandbox) -> None:
     sandbox.write("AGENTS.md", "# Notes\n\n```\n- a fact <!-- intermem:1a2b3c4d -->\n- another\n```\n")
     assert "older intermem" not in sandbox.run("status").err
+
+
+def test_an_adopted_entry_is_as_old_as_its_note_though_no_run_has_told_who_held_it(sandbox: Sandbox) -> None:
+    line = "Never run the tests in parallel: they share one database."
+    sandbox.write("AGENTS.md", f"# Hello\n\n- {line} <!-- intermem -->\n")
+    sandbox.note(f"- {line}\n")
+    sandbox.now = "2026-01-05T10:00:00Z"
+    sandbox.run("init")
+    sandbox.run("init", "--adopt")
+    sandbox.run("scan")
+    key = sandbox.entries()[line]["id"]
+    assert "goes stale 2026-02-02" in sandbox.run("why", key).out
+    sandbox.note("")
+    sandbox.run("sweep", now="2026-01-06T10:00:00Z")
+    sandbox.run("sweep", now="2026-02-04T10:00:00Z")
+    assert sandbox.run("sweep", "--json", now="2026-02-05T10:00:00Z").json["demoted"]

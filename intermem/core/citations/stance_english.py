@@ -49,7 +49,8 @@ GONE = (
     r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut",
     r"revert(?:ed|ing)",
     r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
-    r"renam(?:ed?|es|ing) | mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
+    r"renam(?:ed|ing) | (?<!\ba[ ])(?<!\bthe[ ])(?<!\bany[ ])(?<!\beach[ ]) renames? | \brename \s of",
+    r"mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
     r"(?:extracted|split|turned|collapsed|condensed|absorbed|unified|subsumed|flattened) \s (?:into|by)",
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
 )
