@@ -119,7 +119,7 @@ OTHERWISE_AFTER = (
     r"|contains|(?:must|should) \s (?:have|contain|include|provide|ship)|(?:comes|ships) \s with)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
-    r"['’]s \s own | someone \s else['’]s | (?:an? | any | each | every) \s [\w-]+['’]s (?=\s \0)",
+    r"['’]s \s own | someone \s else['’]s | (?:an? | each | every) \s [\w-]+['’]s (?=\s \0)",
     r"(?:previous|former|erstwhile) (?=\s \0)",
     r"never (?:\s an?)? (?=\s \0)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s set \s [^.:;]{1,80}? [ ] in (?= \s [^.:;]{0,30}\0)",

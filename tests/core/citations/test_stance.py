@@ -56,7 +56,7 @@ def stance_of(text: str, cited: str) -> Stance:
         "the rename of `lib/kiln.rb` to `lib/oven.rb`",
         "commit 1a2b3c4 renames `lib/kiln.rb`",
         "a package's `lib/kiln.rb` has its types",
-        "as in any oven’s `lib/kiln.rb`",
+        "as in each oven’s `lib/kiln.rb`",
         "Every package requires `lib/kiln.rb`",
         "jedes neue Paket braucht `lib/kiln.rb`",
         "chaque paquet contient `lib/kiln.rb`",
