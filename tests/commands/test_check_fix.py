@@ -93,6 +93,14 @@ def test_what_may_mean_something_else_needs_a_word(project: Sandbox) -> None:
     assert project.read() == "see `z.py` and `src/z.py`\n"
 
 
+@pytest.mark.parametrize("text", ["see `{}::heat_up`\n", "run `pytest -x {}::heat_up` now\n", "as {}::heat_up says\n"])
+def test_a_member_need_not_have_gone_with_its_file(project: Sandbox, text: str) -> None:
+    assert fixed(project, text.format("src/a.py"), code=1) == text.format("src/a.py")
+    assert "src/a.py" in {one[3] for one in found(project)}
+    project.run("check", "--fix", "--unsafe-fixes", code=0)
+    assert project.read() == text.format("src/z.py")
+
+
 def test_a_dry_run_shows_the_change_and_writes_nothing(project: Sandbox) -> None:
     project.write("AGENTS.md", "x `src/a.py` `src/none.py`\n")
     before = project.tree_hash()

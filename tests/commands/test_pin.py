@@ -229,3 +229,17 @@ def test_deleting_the_line_of_a_pinned_entry_unpins_it_and_that_is_told(promoted
     promoted.run("sweep", "--no-scan")
     assert (record(promoted)["pinned"], record(promoted)["rejected_at"]) == (False, promoted.now)
     assert "which unpins it" in promoted.run("why", KEY).out
+
+
+@pytest.mark.parametrize("verbs", [[("pin",), ("pin", "--remove")], [("demote",), ("restore",)]])
+def test_a_note_that_stands_in_the_memory_is_fresh_to_whoever_unpins_or_restores_it(
+    promoted: Sandbox, verbs: list[tuple[str, ...]]
+) -> None:
+    promoted.note(f"## Notes\n\n- {SHORT}\n- {LONG}\n")
+    late = "2026-02-20T00:00:00Z"
+    for verb, *more in verbs:
+        promoted.run(verb, KEY, *more, now=late)
+    assert promoted.run("query", "--stale", "--no-touch", now=late, code=1).out == "No entries.\n"
+    assert "2 active, 0 stale" in promoted.run("status", now=late).out
+    promoted.run("demote", "--status", "stale", now=late, code=1)
+    assert SHORT in promoted.read()
