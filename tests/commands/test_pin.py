@@ -239,6 +239,7 @@ def test_a_note_that_stands_in_the_memory_is_fresh_to_whoever_unpins_or_restores
     late = "2026-02-20T00:00:00Z"
     for verb, *more in verbs:
         promoted.run(verb, KEY, *more, now=late)
+    promoted.run("pin", OTHER, now=late)
     assert promoted.run("query", "--stale", "--no-touch", now=late, code=1).out == "No entries.\n"
     assert "2 active, 0 stale" in promoted.run("status", now=late).out
     promoted.run("demote", "--status", "stale", now=late, code=1)
