@@ -184,6 +184,7 @@ def _result(plan: Plan, count: _Count, recovered: tuple[str, ...], mode: RunMode
         by_type=Counter(one.record.type for one in (*demoted, *deleted)),
         demoted=[without_secret(after[one.record.id]) for one in demoted],
         deleted=[without_secret(replace(after[one.record.id], reason=one.reason)) for one in deleted],
+        documents=plan.destinations,
         citations_cascaded=sum(len(one.record.citations) for one in deleted),
         spared=[RefusedEntry(without_secret(one.record), "protected", one.reason) for one in count.spared],
         refused=plan.refused,

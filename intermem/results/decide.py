@@ -43,7 +43,8 @@ class FeedbackResult(WritingResult):
 class PruneResult(WritingResult):
     """The entries that were demoted or deleted, each with why as its reason, and those spared or refused.
 
-    ``evaluated`` and ``pruned`` count them, and ``by_type`` those that were pruned by their type.
+    ``evaluated`` and ``pruned`` count them, and ``by_type`` those that were pruned by their type. ``documents`` names
+    the one that each left, by id.
     """
 
     verb: str = "prune"
@@ -52,6 +53,7 @@ class PruneResult(WritingResult):
     by_type: Mapping[str, int]
     demoted: Sequence[Record]
     deleted: Sequence[Record]
+    documents: Mapping[str, str]
     citations_cascaded: int
     spared: Sequence[RefusedEntry]
     refused: Sequence[RefusedEntry]

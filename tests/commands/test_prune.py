@@ -689,3 +689,15 @@ def test_a_record_stays_where_nothing_else_says_that_a_person_took_it_out(sandbo
     sandbox.scans("2026-08-02", "2026-08-03", "2026-08-04")
     sandbox.run("promote", "--yes", now="2026-08-05T00:00:00Z", code=None)
     assert text not in sandbox.read()
+
+
+@pytest.mark.parametrize("more", [[], ["--delete", "--confirm"], ["--dry-run"]])
+def test_json_names_the_documents_that_lose_a_line(sandbox: Sandbox, more: list[str]) -> None:
+    sandbox.note("- Never fire the kiln without its lid.\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    key = next(iter(sandbox.entries().values()))["id"]
+    sandbox.note("")
+    sandbox.run("scan", now="2026-01-04T00:00:00Z")
+    told = sandbox.run("prune", "--older-than", "0", *more, "--json", now="2026-06-01T00:00:00Z").json
+    assert told["documents"] == {key: "AGENTS.md"}
