@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.entries.identity import identity
-from intermem.core.entries.similarity import swaps_a_word
 from tests.conftest import Sandbox
 from tests.old_ledger import events_in
 
@@ -382,24 +381,6 @@ def test_a_note_like_a_line_that_this_memory_never_had_keeps_none(sandbox: Sandb
     sandbox.note(f"- {NOTE.replace('because the', 'as the')}\n", "b.md")
     sandbox.run("scan", now="2026-01-04T00:00:00Z")
     assert sandbox.run("why", line, "--json", now="2026-01-05T00:00:00Z").json["held_by"] is None
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_apart"),
-    [
-        ("Never push to main by hand.", "Never push to dev by hand.", True),
-        ("Run it on `a` and on staging, always.", "Run it on `a` and on production, always.", True),
-        ("Never push to main by hand.", "Never push to main by a hand.", False),
-        ("Retry it as the pool is full.", "Retries it because the pool is full.", False),
-        ("Recieve the file, then move it.", "Receive the file, then move it.", False),
-        ("Always disable the cache.", "Always enable the cache.", True),
-        ("Never go to staging without a review.", "Never go to production without any review.", True),
-        ("The port is 80, and the proxy expects it.", "The port is 80, which the proxy expects.", False),
-        ("It waits for the lock, or it fails.", "It waits for the lock of the pool, or it fails.", False),
-    ],
-)
-def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
-    assert swaps_a_word(one, other) == swaps_a_word(other, one) == is_apart
 
 
 def test_a_line_is_not_replaced_by_a_rule_about_something_else(sandbox: Sandbox) -> None:

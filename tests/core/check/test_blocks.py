@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intermem.core.check.blocks import citation_findings, units_of, unverifiable_places
+from intermem.core.check.blocks import citation_findings, units_of, unverifiable_places, without_doubt
 from intermem.core.citations.extract import citations_of, spans_of
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, blocks_of
 from intermem.core.markdown.lines import is_blank, split_lines
-from intermem.entities import Judged, Verdict, VerdictStatus
+from intermem.entities import Evidence, Judged, Verdict, VerdictStatus
 from intermem.errors import UnreadableFile
 from tests.fuzz.strategies import calm_documents, documents
 
@@ -174,3 +174,22 @@ def test_a_setting_and_its_key_are_one_finding() -> None:
     assert [one.judged.citation.kind for one in citation_findings(unit, items, spans_of) if one.judged] == ["config"]
     elsewhere = [items[0], replace(items[1], verdict=replace(verdict, target="src/b.py:1"))]
     assert len(citation_findings(unit, elsewhere, spans_of)) == 2
+
+
+@pytest.mark.parametrize(
+    ("evidence", "name", "code"),
+    [
+        (Evidence.USE, "KILN_HEAT_MAX", "IM001"),
+        (Evidence.USE, "KilnHeater", "IM090"),
+        (Evidence.MATCHES, "src/*.py", "IM090"),
+        (Evidence.IMPORT, "kiln", "IM001"),
+    ],
+)
+def test_what_is_known_to_have_been_there_is_doubtful_for_few_kinds_of_evidence(
+    evidence: Evidence, name: str, code: str
+) -> None:
+    (unit,) = units_of(f"See `{name}` here.\n", "AGENTS.md")
+    (citation,) = (one for one in citations_of(unit.text) if one.text == name)
+    gone = Judged(citation=citation, verdict=Verdict(status=VerdictStatus.BROKEN, evidence=evidence))
+    (found,) = citation_findings(unit, [gone], spans_of)
+    assert found.rule.code == "IM090" and without_doubt(found).rule.code == code

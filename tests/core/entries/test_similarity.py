@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from intermem.core.entries.similarity import duplicate_of, most_alike, pairs_alike
+import pytest
+
+from intermem.core.entries.similarity import duplicate_of, most_alike, pairs_alike, swaps_a_word
 
 RULE = "Run the queue worker before the tests."
 
@@ -38,3 +40,21 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
     right = {"new": "Run the queue worker before the tests"}
     assert pairs_alike(left, right, 0.75) == [("one", "new")]
     assert pairs_alike(left, {}, 0.75) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_apart"),
+    [
+        ("Never push to main by hand.", "Never push to dev by hand.", True),
+        ("Run it on `a` and on staging, always.", "Run it on `a` and on production, always.", True),
+        ("Never push to main by hand.", "Never push to main by a hand.", False),
+        ("Retry it as the pool is full.", "Retries it because the pool is full.", False),
+        ("Recieve the file, then move it.", "Receive the file, then move it.", False),
+        ("Always disable the cache.", "Always enable the cache.", True),
+        ("Never go to staging without a review.", "Never go to production without any review.", True),
+        ("The port is 80, and the proxy expects it.", "The port is 80, which the proxy expects.", False),
+        ("It waits for the lock, or it fails.", "It waits for the lock of the pool, or it fails.", False),
+    ],
+)
+def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
+    assert swaps_a_word(one, other) == swaps_a_word(other, one) == is_apart

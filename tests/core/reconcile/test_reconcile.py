@@ -9,7 +9,7 @@ import pytest
 
 from intermem.core.entries.identity import identity
 from intermem.core.reconcile.events import LedgerEvent, What
-from intermem.core.reconcile.fold import fold_lines
+from intermem.core.reconcile.fold import fold_lines, folded
 from intermem.core.reconcile.ledger import Ledger, Line, Standing, midnight, tombstone
 from intermem.core.reconcile.ledger_history import LedgerVersion
 from intermem.core.reconcile.lineage import Commit, Lineage, lineage_of
@@ -420,3 +420,27 @@ def test_nothing_takes_the_place_of_what_stands_again() -> None:
     )
     back = reconciled(branch(FACT, ledger=ledger(line())), out, record(OTHER, document=None)).changes[KEY].record
     assert (back.document, back.status, back.superseded_by) == ("AGENTS.md", Status.ACTIVE, None)
+
+
+def test_former_words_with_a_record_of_their_own_left_when_their_rewording_took_their_place() -> None:
+    events = (
+        LedgerEvent(id=KEY, at=DAY, what=What.PROMOTED, by="person", document="AGENTS.md", written=KEY),
+        LedgerEvent(
+            id=KEY, at=DAY + timedelta(days=2), what=What.DEMOTED, by="person", cause="reworded", confidence=800
+        ),
+        LedgerEvent(
+            id=NEW,
+            at=DAY + timedelta(days=2),
+            what=What.PROMOTED,
+            by="person",
+            document="AGENTS.md",
+            written=NEW,
+            was=(KEY,),
+        ),
+    )
+    known = folded(events, None, None)
+    old, new = record(superseded_by=NEW), record(EDITED, document=None, promoted_at=None)
+    change = reconciled(branch(EDITED, ledger=known), old, new).changes[KEY]
+    assert (change.event, change.record.status, change.record.document) == ("demoted", Status.DEMOTED, None)
+    assert (change.record.demoted_at, change.record.original_confidence) == (DAY + timedelta(days=2), 800)
+    assert "reworded" in change.detail
