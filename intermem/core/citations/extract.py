@@ -15,7 +15,14 @@ from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.library_statements import libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
-from intermem.core.citations.stance import Claims, came_from, is_in_archive, is_remarked, is_shown_as_wrong
+from intermem.core.citations.stance import (
+    Claims,
+    came_from,
+    is_in_archive,
+    is_of_each,
+    is_remarked,
+    is_shown_as_wrong,
+)
 from intermem.core.citations.statements import statements_of
 from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
@@ -125,8 +132,9 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
             if token.form == "fence" and stance is Stance.PLAIN:
                 is_other = is_remarked(text, token.stop) or is_shown_as_wrong(text, token.start)
                 stance = Stance.OTHERWISE if is_other else stance
-            elif token.form != "link" and stance is Stance.PLAIN and is_in_archive(text, token.start):
-                stance = Stance.OTHERWISE
+            elif token.form != "link" and stance is Stance.PLAIN:
+                is_of_many = citation.kind == "path" and "/" not in token.text and is_of_each(text, token.start)
+                stance = Stance.OTHERWISE if is_of_many or is_in_archive(text, token.start) else stance
             if token.form == "fence" and came_from(text, token.start):
                 stance = Stance.GONE
             yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token

@@ -180,6 +180,18 @@ def is_in_archive(text: str, start: int) -> bool:
     return _PACKED.search(text, max(text.rfind("\n", 0, start) + 1, start - _ABOVE), start) is not None
 
 
+@cache
+def _of_each() -> re.Pattern[str]:
+    words = any_of(english.OF_EACH, elsewhere.OF_EACH).pattern
+    return regex(rf"(?:{words})[^.;:。；：\n]{{0,30}}\Z", re.VERBOSE)
+
+
+def is_of_each(text: str, start: int) -> bool:
+    """Return whether the words before ``start`` say that each of many has what is named there: no single file."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)
+    return _of_each().search(text[begin:start].lower()) is not None
+
+
 def came_from(text: str, start: int) -> bool:
     """Return whether a remark on the line of ``start`` says that something came from what begins there."""
     begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)

@@ -23,6 +23,12 @@ GONE = (
     r"mevcut\sdeğil|kullanımdan\skalk\w*|\bdihapus\b|\b(?:sudah\s)?tidak\s(?:lagi\s)?ada\b|\busang\b|ถูกลบ|ลบแล้ว|ไม่มี(?:แล้ว|อยู่)|เลิกใช้",
     r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
 )
+OF_EACH = (
+    r"\bjede[rsnm]?\s(?:[\w-]+\s){1,4}(?:brauch|benötig|enthält|hat\b|muss\b)\w*|\bchaque\s(?:[\w-]+\s){1,4}(?:doit|possède|contient"
+    r"|requiert|nécessite)\b|\bcada\s(?:[\w-]+\s){1,4}(?:debe|necesita|tiene|requiere|contiene|deve|precisa|tem|requer|contém)\b"
+    r"|\bogni\s(?:[\w-]+\s){1,4}(?:deve|richiede|contiene)\b|\bкажд\w{2,3}\s(?:[\w-]+\s){1,4}(?:долж[ен]н?[ао]?|имеет|требует|содержит)\b",
+    r"每(?:个|個)[^\0，。；\n]{1,12}(?:需要|必须|必須|要有|都有|包含)|모든\s[^\0.\n]{1,12}(?:은|는|에는)(?=\s?\0)",
+)
 # What is not to be taken away.
 SPARED = (
     r"(?:不要|请勿|請勿|切勿|勿|不得|不可|不能|禁止|别)(?:随意|直接|手动)?(?:删除|刪除|移除|删掉|重命名|改名)",
@@ -55,11 +61,6 @@ NOT = (
     r"\bnie\s(?:używaj|dodawaj|twórz|importuj|wywołuj)\w*|\b(?:inte|aldrig|ikke|aldri)\s(?:använd|skapa|lägg|bruk|lag)\w*",
     r"\b(?:bis|vor|jusqu['’]à|avant|hasta|fino\sa(?:lla)?|até|до)\s(?:zur\s|la\s)?(?:version[e]?\s|versión\s|v)?\d+\.\d",
     r"\bkhông\s(?:dùng|sử\sdụng|tạo|thêm|gọi)\b",
-    # what each of many has
-    r"\bjede[rsnm]?\s(?:[\w-]+\s){1,4}(?:brauch|benötig|enthält|hat\b|muss\b)\w*|\bchaque\s(?:[\w-]+\s){1,4}(?:doit|possède|contient"
-    r"|requiert|nécessite)\b|\bcada\s(?:[\w-]+\s){1,4}(?:debe|necesita|tiene|requiere|contiene|deve|precisa|tem|requer|contém)\b"
-    r"|\bogni\s(?:[\w-]+\s){1,4}(?:deve|richiede|contiene)\b|\bкажд\w{2,3}\s(?:[\w-]+\s){1,4}(?:долж[ен]н?[ао]?|имеет|требует|содержит)\b",
-    r"每(?:个|個)[^\0，。；\n]{1,12}(?:需要|必须|必須|要有|都有|包含)|모든\s[^\0.\n]{1,12}(?:은|는|에는)(?=\s?\0)",
     r"\bniet\s(?:gebruiken|toevoegen|aanmaken|maken|schrijven|importeren|aanroepen)\b|\bvermijd\b|\bgebruik\s(?:geen|nooit)\b",
     r"\b(?:nepoužív\w*|nepřidáv\w*|nevytvář\w*|nepridáv\w*|nevytvár\w*|ne\shasznál\w*|nu\s(?:folosi|adăuga|crea)\w*|не\s(?:використ|додава|створю)\w*)",
     r"\b(?:nunca|jam[aá]is|mai|non?|n[ãa]o|ne\s(?:pas|jamais))[\s*]{1,4}(?:re-?(?:a[ck]?tiv|habilit|introdu|cre|cri|añad|adicion|agreg|abilit"

@@ -115,8 +115,7 @@ OTHERWISE_AFTER = (
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
     r"creat(?:e|ing) (?:\s (?:or|and) \s \w+)? (?=\s \0)",
     r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
-    r"(?:each|every) \s (?:[\w-]+ \s){0,4} (?:defines?|exports?|declares?|implements?|exposes?|provides?|needs|requires"
-    r"|contains|(?:must|should) \s (?:have|contain|include|provide|ship)|(?:comes|ships) \s with)",
+    r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s | (?:an? | each | every) \s [\w-]+['’]s (?=\s \0)",
@@ -134,6 +133,11 @@ EXAMPLE_AFTER = (
     r"creat(?:e|ing) \s (?:[\w-]+ \s){0,4} (?:in|at|under|inside) (?=\s \0)",
     r"creat(?:e|ing) \s (?:[\w-]+ \s){0,3} (?:files? | director(?:y|ies) | folders? | modules? | tests?) \s? [:：]",
     r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",
+)
+# What each of many has, and is no single file where it is a bare name.
+OF_EACH = (
+    r"(?:each|every) \s (?:[\w-]+ \s){0,4} (?:needs|requires|contains|(?:comes|ships) \s with"
+    r"|(?:must|should) \s (?:have|contain|include|provide|ship))",
 )
 # What is not to be taken away: "never delete or rename `kiln.rb`", "it must not be removed".
 _TAKEN = r"(?:delet | remov | renam | drop | retir | deprecat | eras)(?:e[ds]? | ing | ped | ping)?"

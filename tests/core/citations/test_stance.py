@@ -52,16 +52,10 @@ def stance_of(text: str, cited: str) -> Stance:
         "`lib/kiln.rb` wird generiert",
         "`lib/kiln.rb`: nothing is there yet",
         "each package needs a `lib/kiln.rb`",
-        "every new package must have `lib/kiln.rb`",
         "the rename of `lib/kiln.rb` to `lib/oven.rb`",
         "commit 1a2b3c4 renames `lib/kiln.rb`",
         "a package's `lib/kiln.rb` has its types",
         "as in each oven’s `lib/kiln.rb`",
-        "Every package requires `lib/kiln.rb`",
-        "jedes neue Paket braucht `lib/kiln.rb`",
-        "chaque paquet contient `lib/kiln.rb`",
-        "cada paquete debe tener `lib/kiln.rb`",
-        "每个模块都需要 `lib/kiln.rb`",
         "never introduce a `lib/kiln.rb`",
         "never re-enable `lib/kiln.rb`",
         "`lib/oven.rb`, never a `lib/kiln.rb`",
@@ -545,3 +539,20 @@ def test_what_is_not_to_be_taken_away_is_to_be_there(text: str) -> None:
 )
 def test_what_is_taken_away_is_gone_or_otherwise(text: str) -> None:
     assert stance_of(text, "lib/kiln.rb") is not Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every new package must have {}",
+        "Every package requires {}",
+        "jedes neue Paket braucht {}",
+        "chaque paquet contient {}",
+        "cada paquete debe tener {}",
+        "每个模块都需要 {}",
+    ],
+)
+def test_a_bare_name_that_each_of_many_has_is_no_single_file(text: str) -> None:
+    assert stance_of(text.format("`kiln.yml`"), "kiln.yml") is not Stance.PLAIN
+    assert stance_of(text.format("`lib/kiln.yml`"), "lib/kiln.yml") is Stance.PLAIN
+    assert stance_of(f"{text.format('care')}. `kiln.yml` is ours.", "kiln.yml") is Stance.PLAIN
