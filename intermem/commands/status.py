@@ -159,7 +159,8 @@ def _left_out(workspace: Workspace, documents: Documents) -> list[str]:
     if documents.found or documents.problems or workspace.worktree is None or workspace.worktree.bare:
         return []
     prefix = workspace.worktree.prefix
-    names = [name for name in AUTO_TARGETS if workspace.worktree.is_left_out(prefix + name)]
+    left_out = workspace.worktree.left_out(prefix + name for name in AUTO_TARGETS)
+    names = [name for name in AUTO_TARGETS if prefix + name in left_out]
     return [f"{name} is tracked, but excluded by this sparse checkout" for name in names]
 
 

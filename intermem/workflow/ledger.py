@@ -34,12 +34,13 @@ def ledger_files(workspace: Workspace) -> LedgerFiles:
     files = read_ledger_files(workspace.root, workspace.config.count("scan.max_bytes"))
     worktree = workspace.worktree
     if worktree is not None and not worktree.bare and not files.exists:
-        for name in (LEDGER, OLD_LEDGER):
-            if worktree.is_left_out(worktree.prefix + name):
-                raise DocumentRefused(
-                    f"{name} is tracked, but excluded by this sparse checkout; nothing was written",
-                    hint="git sparse-checkout add .intermem",
-                )
+        left_out = worktree.left_out(worktree.prefix + name for name in (LEDGER, OLD_LEDGER))
+        if left_out:
+            name = OLD_LEDGER if left_out == [worktree.prefix + OLD_LEDGER] else LEDGER
+            raise DocumentRefused(
+                f"{name} is tracked, but excluded by this sparse checkout; nothing was written",
+                hint="git sparse-checkout add .intermem",
+            )
     return files
 
 

@@ -52,10 +52,11 @@ _FILTER = "filter."
 
 
 class Prefetch:
-    """Commands that git runs in the background, begun only while ``is_open``."""
+    """Commands that git runs in the background, begun only while ``is_open``; its configuration once it was read."""
 
     def __init__(self) -> None:
         self.is_open = False
+        self.variables: list[tuple[str, str]] | None = None
         self._begun: dict[tuple[str, ...], _Background] = {}
 
     def begin(self, arguments: Sequence[str]) -> None:
@@ -108,12 +109,17 @@ class Git:
     def _rev_parse(self) -> list[str]:
         return ["rev-parse", "--verify", "--quiet", f"{self.rev or 'HEAD'}^{{commit}}"]
 
-    @cached_property
+    @property
     def _variables(self) -> list[tuple[str, str]]:
-        """What git's configuration says of us, of partial clones and of filters; a variable without a value is true."""
-        out = self.run(_VARIABLES, allowed=(0, 1)).decode("utf-8", "replace")
-        pairs = (item.partition("\n") for item in out.split("\0") if item)
-        return [(name, value if has_value else "true") for name, has_value, value in pairs]
+        """What git's configuration says of us, of partial clones and of filters; a variable without a value is true.
+
+        It is read once, also for another revision.
+        """
+        if self.prefetched.variables is None:
+            out = self.run(_VARIABLES, allowed=(0, 1)).decode("utf-8", "replace")
+            pairs = (item.partition("\n") for item in out.split("\0") if item)
+            self.prefetched.variables = [(name, value if has_value else "true") for name, has_value, value in pairs]
+        return self.prefetched.variables
 
     @property
     def settings(self) -> list[tuple[str, str]]:
@@ -169,7 +175,7 @@ class Git:
     def prefetch_state(self) -> None:
         """Prefetch ``head`` and ``is_partial``."""
         self.prefetch(self._rev_parse)
-        if "_variables" not in self.__dict__:  # where cached_property keeps them
+        if self.prefetched.variables is None:
             self.prefetch(_VARIABLES)
 
     @contextlib.contextmanager

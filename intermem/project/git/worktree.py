@@ -60,8 +60,8 @@ class Worktree:
     ``top`` is the directory that git runs in: the top of the working tree, or the git directory
     of a bare repository. ``prefix`` is the project root inside it, ``""`` or ending in ``/``. It ``keeps`` what it has
     derived from objects in the cache, and reports its ``progress``.
-    What git answers is read once and cached; ``replace`` starts afresh, but shares what is prefetched, and
-    what was read of texts.
+    What git answers is read once and cached; ``replace`` starts afresh, but shares what is prefetched, git's
+    configuration, and what was read of texts.
     """
 
     top: Path
@@ -192,10 +192,10 @@ class Worktree:
         """True where git would ignore ``path`` (from the top)."""
         return bool(self._ignored([path]))
 
-    def is_left_out(self, path: str) -> bool:
-        """True where ``path`` (from the top) is tracked, but a sparse checkout leaves it out."""
-        out = self._git.run(["ls-files", "-z", "-t", "--", f":(literal){path}"])
-        return any(field.startswith("S ") for field in fields_of(out))
+    def left_out(self, paths: Iterable[str]) -> list[str]:
+        """Return which of ``paths`` (from the top), or what in them, is tracked, but left out by a sparse checkout."""
+        out = self._git.run(["ls-files", "-z", "-t", "--", *(f":(literal){path}" for path in paths)])
+        return [field.removeprefix("S ") for field in fields_of(out) if field.startswith("S ")]
 
     def ledger_on_default_branch(self) -> tuple[dict[str, str], str | None]:
         """Return the ledger of the default branch, empty if there is no such branch."""
