@@ -148,12 +148,11 @@ class EntryPurged(IntermemError):
 
     code = "purged"
 
-    def __init__(self, key: str, day: date, *, is_kept: bool = False) -> None:
+    def __init__(self, key: str, day: date, *, is_kept: bool = False, is_told: bool = False) -> None:
         left = "its record here is set aside" if is_kept else "no record of it is left"
-        super().__init__(
-            f"{key[:8]} was purged on {day}: {left}",
-            hint="a note that never was in a document can be learnt again: intermem scan --relearn; else reword it",
-        )
+        for_good = "the ledger keeps it out for good: a note in other words is another entry"
+        hint = for_good if is_told else "intermem scan --relearn learns it again, if the memory has it"
+        super().__init__(f"{key[:8]} was purged on {day}: {left}", hint=hint)
 
 
 class RepositoryError(IntermemError):

@@ -263,13 +263,18 @@ def _or_message(workspace: Workspace, result: Result, args: argparse.Namespace) 
     if not args.message:
         return result
     from intermem.results import WritingResult
-    from intermem.results.curate import MessageResult
+    from intermem.results.curate import CurateResult, MessageResult, SweepResult
     from intermem.workflow.commit_message import commit_message
 
     planned = result.changes if isinstance(result, WritingResult) and result.dry_run else ()
     message = commit_message(workspace, planned)
+    swept = result.sweep if isinstance(result, CurateResult) else result
+    notices = result.notices
+    if isinstance(swept, SweepResult) and swept.deleted:  # no commit tells of it
+        what = "1 entry" if len(swept.deleted) == 1 else f"{len(swept.deleted)} entries"
+        notices += (f"{what} {'would be ' if swept.dry_run else ''}deleted by retention",)
     return MessageResult(
-        verb=result.verb, exit_code=result.exit_code, problems=result.problems, notices=result.notices, message=message
+        verb=result.verb, exit_code=result.exit_code, problems=result.problems, notices=notices, message=message
     )
 
 

@@ -42,7 +42,8 @@ def _plain(message: str) -> str:
         verb = message.split("'")[1]
         import difflib  # heavy, and hardly ever needed
 
-        close = difflib.get_close_matches(verb, LISTED, 1)
+        current = [name for name, row in VERBS.items() if not row.replaced_by]
+        close = difflib.get_close_matches(verb, current, 1)
         known = f"did you mean {close[0]}?" if close else f"commands: {', '.join(LISTED)}"
         return f"unknown command {verb!r}; {known}"
     return message

@@ -197,7 +197,9 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     text = changeset.text_of(document) or (new_page() if document.tier > 1 else "")
     text = place_region(text, document.name)
     section = section_of(state, record)
-    refusal = text_refusal(workspace, record, section, document.name, text, decided=True)
+    of_one_note = (one for one in state.records.values() if record.superseded_by == one.id or one.superseded_by == key)
+    wordings = frozenset(one.text for one in of_one_note if one.text is not None)
+    refusal = text_refusal(workspace, record, section, document.name, text, decided=True, wordings=wordings)
     if refusal is not None:
         return changeset.refuse(
             record, refusal.gate, refusal.reason + _instead(workspace, state, record, refusal, document.name)

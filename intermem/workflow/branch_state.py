@@ -225,9 +225,11 @@ def find_entry(state: BranchState, prefix: str) -> str:
 
 def refuse_purged(state: BranchState, start: str) -> None:
     """Raise EntryPurged if an identity that starts with ``start`` was purged."""
+    ledger = state.branch.ledger
+    told = ledger.purged if ledger is not None else {}
     for key, day in state.purged.items():
         if key.startswith(start):
-            raise EntryPurged(key, day, is_kept=key in state.records)
+            raise EntryPurged(key, day, is_kept=key in state.records, is_told=key in told)
 
 
 def refuse_deleted(deleted: Iterable[str], prefix: str) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import entry_secret_rule
-from intermem.core.entries.similarity import duplicate_of
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
-from intermem.core.lifecycle.promotion import known_texts, said_already
+from intermem.core.lifecycle.promotion import known_texts, said_already, twin_in
 from intermem.core.region.legacy_markers import marked_entries
 from intermem.core.region.parse import find_region
 from intermem.entities import FULL, LEDGER, OLD_LEDGER, Problem, Record
@@ -74,11 +74,12 @@ def text_refusal(
     *,
     decided: bool,
     replaces: Record | None = None,
+    wordings: Collection[str] = (),
 ) -> Refusal | None:
     """Return why ``record`` may not go under ``section`` of the document ``name`` with this ``text``; None if it may.
 
     ``decided`` is true if a person named the entry and so decided about its hazards, but for what nobody can see.
-    ``replaces`` is its former wording, whose place it takes.
+    ``replaces`` is its former wording, whose place it takes; beside one of its other ``wordings`` it is not written.
     """
     if replaces is not None and replaces.pinned:
         return Refusal(gate="pinned", reason=f"it would replace {replaces.entry_id[:8]}, which is pinned")
@@ -91,7 +92,8 @@ def text_refusal(
         return hazard
     similarity = workspace.config.thousandths("promote.similarity") / FULL
     others = [one for one in known_texts(text) if replaces is None or identity(one) != replaces.id]
-    twin = duplicate_of(record.text or "", others, similarity)
+    is_another = decided and not any(one in wordings for one in others)
+    twin = twin_in(others, record.text or "", similarity, is_chosen=is_another)
     if twin is None:
         return None
     region = find_region(text, name)

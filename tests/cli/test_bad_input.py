@@ -495,6 +495,7 @@ def test_an_invalid_time_is_refused(scanned: Sandbox, now: str) -> None:
     [
         (("swep",), "unknown command 'swep'; did you mean sweep?"),
         (("stauts",), "unknown command 'stauts'; did you mean status?"),
+        (("verfy",), "unknown command 'verfy'; did you mean verify?"),
         (("frobnicate",), "unknown command 'frobnicate'; commands: init, scan"),
         (("--quiet",), "no command given; commands: init, scan"),
         (("scan", "--bogus"), "unrecognized arguments: --bogus"),

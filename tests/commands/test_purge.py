@@ -153,6 +153,10 @@ def test_a_purge_says_what_of_it_can_be_learnt_again(filled: Sandbox) -> None:
     assert "no scan learns them again; scan --relearn learns what never was in a document" in said
     assert "no scan learns it again, but for scan --relearn" in filled.run("purge", *ids[2:]).err
     assert "no scan learns it again\n" in filled.run("purge", *ids[:2]).err
+    filled.run("purge", *ids, "--from-documents", "--confirm")
+    said = {text: filled.run("why", identity(text), code=2).err for text in (SECRET, candidate)}
+    assert "hint: the ledger keeps it out for good" in said[SECRET]
+    assert "hint: intermem scan --relearn learns it again" in said[candidate]
 
 
 @pytest.mark.parametrize("image", ["{", "[]", "7", "{}", "null", '{"entry_hash": 1}'])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from intermem.core.entries.identity import identity
@@ -395,3 +397,46 @@ def test_a_line_is_not_replaced_by_a_rule_about_something_else(sandbox: Sandbox)
     sandbox.run("promote", "--yes", now="2026-01-05T00:00:00Z")
     assert rule.format(stands) in sandbox.read()
     assert "held by" not in sandbox.run("why", sandbox.entries()[rule.format(stands)]["id"]).out
+
+
+@pytest.mark.parametrize("marked", ['"load_all()"', "**`load_all()`**", "load_all()"])
+def test_a_line_stands_while_a_note_of_another_file_says_it_with_other_marks(sandbox: Sandbox, marked: str) -> None:
+    sandbox.note(f"- {NOTE}\n", "a.md")
+    sandbox.note(f"- {NOTE.replace('`load_all()`', marked)}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", sandbox.entries()[NOTE]["id"], "--yes", now="2026-01-03T00:00:00Z")
+    (sandbox.memory / "a.md").unlink()
+    for day in ("2026-01-05", "2026-03-01", "2026-03-02", "2026-03-03"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert f"- {NOTE}\n" in sandbox.read()
+
+
+@pytest.mark.parametrize("how", ["id", "text", "prompt", "restore"])
+def test_who_names_a_rule_about_something_else_gets_it_beside_the_other(
+    sandbox: Sandbox, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "Never push to {} by hand: the nightly job of the release team overwrites what is there."
+    main, dev = rule.format("main"), rule.format("dev")
+    sandbox.note(f"- {main}\n- {dev}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    ids = {text: entry["id"] for text, entry in sandbox.entries().items()}
+    sandbox.run("promote", ids[main], "--yes", now="2026-01-03T00:00:00Z")
+    refused = sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z").out
+    assert "AGENTS.md says so already" in refused and "promote ID writes both if a word is another" in refused
+    assert sandbox.run("why", ids[main], "--json").json["also"] == []
+    if how == "prompt":
+        monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+        for stream in ("stdin", "stderr"):
+            monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
+        sandbox.run("promote", now="2026-01-03T00:00:00Z")
+    elif how == "restore":
+        sandbox.run("demote", ids[main], now="2026-01-03T00:00:00Z")
+        sandbox.run("restore", ids[dev], now="2026-01-03T00:00:00Z")
+        sandbox.run("promote", ids[dev], "--yes", now="2026-01-03T00:00:00Z")
+        sandbox.run("restore", ids[main], now="2026-01-03T00:00:00Z")
+    else:
+        wording = ["--text", f"{dev}"] if how == "text" else []
+        sandbox.run("promote", ids[dev], *wording, "--yes", now="2026-01-03T00:00:00Z")
+    assert sandbox.read().count(main) == sandbox.read().count(dev) == 1
+    again = sandbox.run("promote", ids[dev], "--yes", now="2026-01-03T00:00:00Z", code=1).out
+    assert "already in AGENTS.md" in again

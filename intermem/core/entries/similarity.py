@@ -32,6 +32,7 @@ _JOINING = regex(
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING = "([{", ")]}"
+_MARKS = "`*_~"  # of code and emphasis
 
 # A document is compared with many candidates, so each of its blocks is normalised once.
 _normalised = lru_cache(maxsize=8192)(normalised)
@@ -61,16 +62,23 @@ def says_the_same(text: str, revised: str) -> bool:
 def swaps_a_word(text: str, other: str) -> bool:
     """Return whether two texts are the same but for single words, one of them quite another: ``main`` for ``dev``.
 
-    That may be the word that counts; one that is spelt or inflected otherwise, or that only joins others, is not.
+    That may be the word that counts; one that is spelt, inflected or marked otherwise, or that only joins others, is
+    not.
     """
     from difflib import SequenceMatcher
 
-    words, others = ([_word(part).casefold() for part in _SPOKEN.findall(_normalised(one))] for one in (text, other))
+    words, others = (_words_of(one) for one in (text, other))
     changes = [one for one in SequenceMatcher(None, words, others, autojunk=False).get_opcodes() if one[0] != "equal"]
     if len(changes) > _FEW_SWAPPED or sum(max(b - a, d - c) for _, a, b, c, d in changes) > _FEW_SWAPPED:
         return False
     swapped = ((words[a:b], others[c:d]) for kind, a, b, c, d in changes if kind == "replace")
     return any(_are_apart(one, two) for some, more in swapped for one, two in zip(some, more, strict=False))
+
+
+def _words_of(text: str) -> list[str]:
+    """The words of a text without what marks them: neither code nor emphasis."""
+    words = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_normalised(text)).split())
+    return [word for word in words if word]
 
 
 def _are_apart(word: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from intermem.core.entries.similarity import duplicate_of, says_the_same
+from intermem.core.entries.similarity import duplicate_of, says_the_same, swaps_a_word
 from intermem.entities import Record
 
 
@@ -58,9 +58,10 @@ def same_before(record: Record, formers: Mapping[str, Sequence[Record]]) -> list
 def also_said_by(record: Record, records: Iterable[Record], floor: float) -> list[Record]:
     """Return the records of other notes in the memory that say the same as ``record``, in order of id.
 
-    Those that are at least ``floor`` similar: of such notes one alone is written.
+    Those that are at least ``floor`` similar, but for one word in place of another: of such notes one alone is written.
     """
     said = {record.shown_text, record.noted_text} - {""}
     others = (one for one in records if one.id != record.id and one.in_memory and one.text is not None)
-    alike = (one for one in others if duplicate_of(one.noted_text, said, floor) is not None)
+    twins = ((one, duplicate_of(one.noted_text, said, floor)) for one in others)
+    alike = [one for one, twin in twins if twin is not None and not swaps_a_word(one.noted_text, twin)]
     return sorted(alike, key=lambda one: one.entry_id)

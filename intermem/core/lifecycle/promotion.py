@@ -9,7 +9,7 @@ from datetime import date, datetime
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.scanner import facts_of
-from intermem.core.entries.similarity import duplicate_of
+from intermem.core.entries.similarity import duplicate_of, swaps_a_word
 from intermem.core.entries.wordings import newest_wording
 from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
 from intermem.core.lifecycle.staleness import Assessment, Rules
@@ -36,7 +36,7 @@ class Candidate:
 
     ``held`` are the gates that it does not pass, and that a person's word is above. ``replaces`` is its former wording,
     if that is in a document. ``decided`` is the text that a person has decided on, if any; ``reworded``: somebody gave
-    its wording, perhaps an agent. ``allowed`` are the codes of the hazards that are switched off.
+    its wording, perhaps an agent; ``named``: its id. ``allowed`` are the codes of the hazards that are switched off.
     """
 
     record: Record
@@ -48,6 +48,7 @@ class Candidate:
     replaces: Record | None = None
     decided: str | None = None
     reworded: bool = False
+    named: bool = False
     allowed: frozenset[str] = frozenset()
 
     @property
@@ -148,7 +149,7 @@ def sorted_candidates(
         else:
             likeness = taken_out.in_other_words(one.record, one.text)
             held = (*one.held, likeness) if likeness is not None else one.held
-            passed.append(replace(one, held=held, allowed=allowed))
+            passed.append(replace(one, held=held, named=bool(wanted), allowed=allowed))
     passed.sort(key=lambda one: len(one.held))
     return passed, refused
 
@@ -321,11 +322,12 @@ def refusal_in(
         return Refusal(gate="elsewhere", reason=reason)
     replaced = frozenset({old.id} if old is not None else ())
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]
-    twin = duplicate_of(candidate.text, known, draft.limits.similarity)
+    is_chosen = candidate.named or candidate.decided == candidate.text
+    twin = twin_in(known, candidate.text, draft.limits.similarity, is_chosen=is_chosen)
     said_in, entries = draft.name, {*draft.standing, *(one.standing_id for one in draft.promoted)}
     for other, texts in elsewhere.items() if twin is None else ():
         others = [text for text in texts if not replaced or identity(text) not in replaced]
-        twin = duplicate_of(candidate.text, others, draft.limits.similarity)
+        twin = twin_in(others, candidate.text, draft.limits.similarity, is_chosen=is_chosen)
         if twin is not None:
             said_in, entries = other, {identity(twin)}
             break
@@ -347,6 +349,18 @@ def refusal_in(
     draft.known = [*known, candidate.text]
     draft.promoted.append(candidate)
     return None
+
+
+def twin_in(texts: Iterable[str], text: str, floor: float, *, is_chosen: bool) -> str | None:
+    """Return the first of ``texts`` that says the same as ``text``, or None.
+
+    Where a person or an agent has chosen ``text`` itself, what has one word in place of another is no such twin: that
+    may be the word that counts.
+    """
+    twin = duplicate_of(text, texts, floor)
+    if twin is None or not is_chosen or not swaps_a_word(text, twin):
+        return twin
+    return duplicate_of(text, (one for one in texts if not swaps_a_word(text, one)), floor)
 
 
 def said_already(name: str, twin: str, entries: Collection[str]) -> Refusal:

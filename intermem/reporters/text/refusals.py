@@ -28,7 +28,10 @@ _GROUPS = {
     "unread": ("Waiting for a scan", ""),
     "worth": ("Not worth a line by itself", "intermem promote ID on a terminal takes one; --text WORDING rewords it"),
     "long": ("Too long", "intermem promote ID --text WORDING writes a shorter one"),
-    "said": ("Said already", "nothing to do; if the note says it better, intermem demote OLD --by NEW"),
+    "said": (
+        "Said already",
+        "nothing to do; demote OLD --by NEW takes the wording of the note, promote ID writes both if a word is another",
+    ),
     "limit": ("Over the limit of a run", "the next run takes them; so does --limit 0"),
     "budget": (
         "No room in the document",

@@ -54,6 +54,10 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
         ("Never go to staging without a review.", "Never go to production without any review.", True),
         ("The port is 80, and the proxy expects it.", "The port is 80, which the proxy expects.", False),
         ("It waits for the lock, or it fails.", "It waits for the lock of the pool, or it fails.", False),
+        ("The queue of `app.py` is shared.", "The queue of app.py is shared.", False),
+        ("The queue of `app.py` is shared.", 'The queue of "app.py" is shared.', False),
+        ("The **queue** of `make serve` is shared.", "The queue of make serve is _shared_.", False),
+        ("The queue of `app.py` is shared.", "The queue of `web.js` is shared.", True),
     ],
 )
 def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
