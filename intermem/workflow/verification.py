@@ -169,6 +169,7 @@ def _cited(
         entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
         sampled=frozenset(name for name in names if contexts is not None and contexts.has_sample_of(name)),
         lead=context.lead,
+        openings=context.openings,
         text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
     )
     is_past = is_kept(one.file or "")

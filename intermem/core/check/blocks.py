@@ -171,14 +171,16 @@ def _rule_of(item: Judged) -> Rule:
 def without_doubt(finding: Finding) -> Finding:
     """Return the finding on a citation that is known to have resolved before.
 
-    A glob may still say what to leave out, or how files are called, and a name that is no constant is as often that of
-    a library whose last use left.
+    A glob may still say what to leave out, or how files are called. A name that is no constant is as often that of a
+    library whose last use left, and one with a capital that was imported is as often a class of that. A plain word may
+    have been a label.
     """
     if finding.rule is not DOUBTFUL or finding.judged is None:
         return finding
     cited, verdict = finding.judged.citation, finding.judged.verdict
-    is_of_others = verdict.evidence is Evidence.USE and not cited.name.isupper()
-    if verdict.evidence is Evidence.MATCHES or is_of_others:
+    is_used = verdict.evidence is Evidence.USE and not cited.name.isupper()
+    is_imported = verdict.evidence is Evidence.IMPORT and not cited.name.islower()
+    if is_used or is_imported or verdict.evidence in (Evidence.MATCHES, Evidence.WORD):
         return finding
     return replace(finding, rule=RULE_OF[verdict.status])
 

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from intermem.core.code.line_shapes import defines
 from intermem.core.markdown.blocks import Block, blocks_of
@@ -27,6 +28,7 @@ _OVER = regex(
 )
 _OUTSIDE = ("heading", "front_matter", "html", "rule")  # what may stand before the first words
 _MAX_EARLIER = 60  # lines before an entry that are considered
+_MAX_OPENING = 400  # characters below a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,15 @@ class Context:
     """``trail`` holds the headings above an entry, outermost first; ``earlier`` the text before it in its section.
 
     ``lead`` is the line above the list that the entry is an item of, if it leads the list in: ``Removed in v2:``.
-    ``is_past`` is true below a notice that the whole document was superseded.
+    ``is_past`` is true below a notice that the whole document was superseded. ``openings`` are the first paragraphs
+    below the headings of ``trail``, empty where another block follows.
     """
 
     trail: tuple[str, ...] = ()
     earlier: str = ""
     lead: str = ""
     is_past: bool = False
+    openings: tuple[str, ...] = ()
 
 
 class Contexts:
@@ -56,6 +60,11 @@ class Contexts:
         self._lines = split_lines(text)
         blocks = parse(text)
         self._headings: list[Block] = [block for block in blocks if block.type == "heading"]
+        self._openings = {
+            one.first: "\n".join(self._lines[after.first : after.stop])[:_MAX_OPENING]
+            for one, after in pairwise(blocks)
+            if one.type == "heading" and after.type == "paragraph"
+        }
         self._lists = {block.first: block.list_first for block in blocks if block.type == "item"}
         opening = next((block for block in blocks if block.type not in _OUTSIDE), None)
         is_over = opening is not None and _OVER.match(self._lines[opening.first]) is not None
@@ -97,7 +106,9 @@ class Contexts:
         start = self._headings[number - 1].stop if number else 0
         earlier = self._lines[max(start, line - 1 - _MAX_EARLIER) : line - 1]
         above = tuple(block.content for block in trail)
-        return Context(above, "\n".join(earlier), self._lead(line - 1), self._past_from < line <= len(self._lines))
+        openings = tuple(self._openings.get(block.first, "") for block in trail)
+        is_past = self._past_from < line <= len(self._lines)
+        return Context(above, "\n".join(earlier), self._lead(line - 1), is_past, openings)
 
     def _lead(self, first: int) -> str:
         """The line that leads in the list of the item at ``first`` (from 0), with at most one blank line below it."""

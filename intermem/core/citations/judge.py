@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,12 @@ from intermem.patterns import regex
 _MAX_HINTS = 40
 _MAX_BASES = 4
 _FOLDER_WORD = regex(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
+# What the first sentence of a section says of where all of it is: "Served from `apps/shop`", "Lives in `web/`".
+_PLACED = regex(
+    r"\b(?:from|in|inside|under|below|within|rooted\sat|relative\sto)\s(?:the\s)?`(?P<folder>[\w.@-]+(?:/[\w@-]+)+/?|[\w.@-]+/)`",
+    re.IGNORECASE,
+)
+_SENTENCE_END = regex(r"[.!?。！？]\s|\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +49,15 @@ def setting_of(
     text: str | None = None,
     lead: str = "",
     entered: Sequence[str] = (),
+    openings: Sequence[str] = (),
     sampled: frozenset[str] = frozenset(),
 ) -> Setting:
     """Return the setting of an entry: its hints come from its citations, its headings and the ``earlier`` lines.
 
     ``text`` is the entry's text in an agent doc, where logs are about their date; a memory's notes should hold today.
     ``lead`` is the line above its list.
-    ``entered`` are the folders that its commands, and those before it, go to (``cd web``).
+    ``entered`` are the folders that its commands, and those before it, go to (``cd web``); ``openings`` the first
+    sentences below the headings of ``trail``.
     """
     hints: list[str] = []
     for citation in citations:
@@ -63,7 +72,7 @@ def setting_of(
     return Setting(
         folder=folder,
         hints=tuple(hint for hint in kept if len(hint) > 1)[:_MAX_HINTS],
-        bases=next((bases for heading in reversed(trail) if (bases := _bases_in(heading))), ()),
+        bases=next(filter(None, map(_bases_in, reversed(trail), reversed(openings or [""] * len(trail)))), ()),
         memory_folder=memory_folder,
         in_memory=in_memory,
         recorded=day_of_record(trail, text, lead) if text is not None else None,
@@ -72,11 +81,18 @@ def setting_of(
 
 
 @lru_cache(maxsize=512)
-def _bases_in(heading: str) -> tuple[str, ...]:
-    """Return the folders that a heading names: ``### Storage (`src/storage/`)``."""
+def _bases_in(heading: str, opening: str) -> tuple[str, ...]:
+    """Return the folders that a heading names: ``### Storage (`src/storage/`)``; else the one of its ``opening``.
+
+    That is where all of the section is: ``Served from `apps/shop`.``
+    """
     spans = [span.text.strip() for span in code_spans(heading)]
     words = [word.strip("()[],:") for word in heading.replace("`", " ").split()]
     named = [word for word in (*spans, *(one for one in words if "/" in one)) if _FOLDER_WORD.fullmatch(word)]
+    if not named:
+        first = opening[: end.start() if (end := _SENTENCE_END.search(opening)) is not None else None]
+        placed = {match["folder"] for match in _PLACED.finditer(first)}
+        named = list(placed) if len(placed) == 1 else []
     return tuple(dict.fromkeys(word.removeprefix("./").strip("/") for word in named))[:_MAX_BASES]
 
 
@@ -97,7 +113,8 @@ def sample_name(citation: Citation) -> str:
 def _folders_and_file(citation: Citation) -> list[str]:
     if citation.kind == "dir":
         return [citation.name]
-    if citation.kind == "path":
+    is_route = citation.name.startswith("/") and "." not in posixpath.basename(citation.name)
+    if citation.kind == "path" and not is_route:
         return [citation.name, citation.name.rpartition("/")[0]]
     return []
 

@@ -79,11 +79,14 @@ _STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}"
 _ARRIVING = regex(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
 # Right behind a citation: (old), （旧）.
 _TAGGED = regex(
-    r"[`*_]{0,3}\s?[(（\[]\s?(?:old|legacy|former(?:ly)?|previous(?:ly)?|deprecated|obsolete|removed|deleted|retired|gone|unused"
-    r"|旧|舊|廃止|已删|已移除|已废弃|구|gelöscht|entfernt|alt|supprimé|ancien|удал[её]н|устарел|obsoleto|eliminado|removido)"
+    r"[`*_]{0,3}\s?[(（\[]\s?(?:(?P<there>legacy|deprecated|obsolete|unused|已废弃|устарел|obsoleto)|old|former(?:ly)?"
+    r"|previous(?:ly)?|removed|deleted|retired|gone"
+    r"|旧|舊|廃止|已删|已移除|구|gelöscht|entfernt|alt|supprimé|ancien|удал[её]н|eliminado|removido)"
     r"[\w\s,.:;/-]{0,40}[)）\]]",
     re.IGNORECASE,
 )
+# Between the words and what did it: "deleted by `tidy.py`", "migrated nightly by the `move` task".
+_DONE_BY = regex(r"(?:\s\w{1,12})?\s(?:by|durch|von|par|por|da)\s(?:the\s)?[`*_(\"'\0]{0,4}")
 # A kind of files, rather than one: `index.md` pages; or what is like another project's.
 _KIND_OF = regex(
     r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests"
@@ -234,7 +237,7 @@ class Claims:
         if found is Stance.GONE or told is True:
             return Stance.GONE
         for one in self._of_clause(number):
-            if one.start < stop and start < one.stop:
+            if (one.start < stop and start < one.stop) or self._is_done_by(one, start):
                 continue
             if one.first <= start and stop <= one.last:
                 if one.says is Stance.GONE and told is None and self._is_close(one, start, stop):
@@ -246,12 +249,15 @@ class Claims:
         struck = bisect_right(self._struck, (start, stop)) - 1
         if struck >= 0 and self._struck[struck][0] <= start < self._struck[struck][1]:
             return Stance.GONE
-        if _TAGGED.match(self._text, self._end_of_code(start, stop)) is not None:
+        tagged = _TAGGED.match(self._text, self._end_of_code(start, stop))
+        if tagged is not None and not tagged["there"]:
             return Stance.GONE
         if self._is_told_of_next(number, self._end_of_code(start, stop)):
             return Stance.GONE
         if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
             return Stance.OTHERWISE
+        if tagged is not None and found is Stance.PLAIN:
+            found = Stance.OTHERWISE  # it may be there for now
         if found in (Stance.OTHERWISE, Stance.EXAMPLE) and self._is_sample(start, stop):
             return Stance.SAMPLE
         if found in (Stance.PLAIN, Stance.EXAMPLE) and self._is_left_of_arrow(start, stop):
@@ -314,6 +320,11 @@ class Claims:
         if not whole:
             return Stance.PLAIN
         return Stance.GONE if any(one.says is Stance.GONE for one in whole) else Stance.OTHERWISE
+
+    def _is_done_by(self, one: Statement, start: int) -> bool:
+        """Return whether the thing at ``start`` is what took another away."""
+        is_gone = one.says is Stance.GONE and self._words[one.stop - 2 : one.stop] == "ed" and one.stop <= start
+        return is_gone and _DONE_BY.fullmatch(self._words, one.stop, start) is not None
 
     def _is_close(self, one: Statement, start: int, stop: int) -> bool:
         """Return whether no comma, dash or bracket separates the words from the citation."""

@@ -34,9 +34,12 @@ GONE_AFTER = (
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
     # What does these to another thing is there itself: "`tidy.py`: removes old logs".
-    r"delet(?:es?|ing) | remov(?:es?|ing) | drop(?:s|ping)? | purg(?:es?|ing) | eliminat(?:es?|ing)",
+    # But not a drop-in, nor a drop-down.
+    r"delet(?:es?|ing) | remov(?:es?|ing) | drop(?:s|ping)? (?!-) | purg(?:es?|ing) | eliminat(?:es?|ing)",
     r"(?:deletion|removal) \s of",
-    r"old \s path | old | legacy | former | no (?=\s \0)",
+    # But not of what is used on something old: "migrates legacy rows with `move.py`".
+    r"(?:old \s path | old | legacy | former) (?! \s (?:[\w-]+ \s){1,4} (?:with|by|via|using|through) \s \0)"
+    r"| no (?=\s \0)",
     r"gone , \s and \s so \s (?:is|are) | non-?existent (?= \s [\w\0-])",
 )
 GONE = (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
+from intermem.core.check.company import is_of_a_name, without_strangers
 from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
@@ -15,12 +16,13 @@ from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
-from intermem.facts import Event, Facts, Questions, Tree
+from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of
 from intermem.workflow.lint.base import HELD, LISTED, Base, Before, key_of
-from intermem.workflow.lint.run import Linted, suggested
+from intermem.workflow.lint.run import Changed, Linted, judged_units, suggested
 from intermem.workflow.lint.told_knowingly import without_known
+from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
 _LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
@@ -55,7 +57,20 @@ def introduced_findings(
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
     found_now = without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
-    return without_elsewhere(found.texts, found_now, worktree.tree)
+    found_now = without_elsewhere(found.texts, found_now, worktree.tree)
+    return _without_strangers(workspace, worktree, found, before, found_now)
+
+
+def _without_strangers(
+    workspace: Workspace, worktree: Worktree, found: Linted, before: Before, findings: list[Finding]
+) -> list[Finding]:
+    """Return ``findings``, as doubtful those on names among others that are in no code; of no history is asked."""
+    asked = {(one.place.file, one.block) for one in findings if is_of_a_name(one)}
+    units = [unit for unit in found.units if (unit.file, unit.id) in asked]
+    here = Changed(Since(before.base, Change(), at_base=True))
+    verdicts, _ = judged_units(workspace.root, worktree, units, found.texts, changed=here)
+    by_block = {(unit.file, unit.id): judged for unit, judged in zip(units, verdicts, strict=True)}
+    return without_strangers(findings, lambda one: by_block.get((one.place.file, one.block), ()))
 
 
 def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> bool:

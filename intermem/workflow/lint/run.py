@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from intermem.core.check.blocks import Unit, citation_findings, units_of
+from intermem.core.check.company import without_strangers
 from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.fixes import proposed, spliced
@@ -112,6 +113,9 @@ def linted(root: Path, worktree: Worktree | None, docs: AgentDocs, changed: Chan
     if worktree is not None:
         found = without_samples(without_known(worktree.file_history, found, worktree.tree), worktree.tree)
         found = without_elsewhere(texts, found, worktree.tree)
+    if changed is None:
+        by_block = {(unit.file, unit.id): judged for unit, judged in zip(read.units, verdicts, strict=True)}
+        found = without_strangers(found, lambda one: by_block[one.place.file, one.block])
     offered = suggested(root, worktree, texts, read.units, found)
     return replace(
         read,

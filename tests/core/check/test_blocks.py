@@ -183,6 +183,8 @@ def test_a_setting_and_its_key_are_one_finding() -> None:
         (Evidence.USE, "KilnHeater", "IM090"),
         (Evidence.MATCHES, "src/*.py", "IM090"),
         (Evidence.IMPORT, "kiln", "IM001"),
+        (Evidence.IMPORT, "KilnHeater", "IM090"),
+        (Evidence.WORD, "thaw()", "IM090"),
     ],
 )
 def test_what_is_known_to_have_been_there_is_doubtful_for_few_kinds_of_evidence(

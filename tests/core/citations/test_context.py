@@ -10,10 +10,10 @@ TEXT = "intro `a`\n\n# Top\n\n## `pkg/one/`\n\nfirst\n\n- second\n- third\n\n###
 def test_headings_above_and_lines_before_in_the_section() -> None:
     contexts = Contexts(TEXT)
     assert contexts.at(1) == Context((), "")
-    assert contexts.at(7) == Context(("Top", "`pkg/one/`"), "")
-    assert contexts.at(10) == Context(("Top", "`pkg/one/`"), "\nfirst\n\n- second")
-    assert contexts.at(14) == Context(("Top", "`pkg/one/`", "Deep"), "")
-    assert contexts.at(18) == Context(("Top", "Other"), "")
+    assert contexts.at(7) == Context(("Top", "`pkg/one/`"), "", openings=("", "first"))
+    assert contexts.at(10) == Context(("Top", "`pkg/one/`"), "\nfirst\n\n- second", openings=("", "first"))
+    assert contexts.at(14) == Context(("Top", "`pkg/one/`", "Deep"), "", openings=("", "first", "x"))
+    assert contexts.at(18) == Context(("Top", "Other"), "", openings=("", "y"))
     assert contexts.at(999).trail == ("Top", "Other")
     assert contexts.at(12).trail == ("Top", "`pkg/one/`"), "a heading is below those above it"
     assert contexts.at(16).trail == ("Top",), "and not below those beside it"

@@ -127,6 +127,32 @@ def test_headings_and_earlier_paths_are_hints() -> None:
     assert setting == Setting(folder="docs", hints=hints, bases=("pkg/b",))
 
 
+def test_a_route_is_no_hint_to_a_folder() -> None:
+    text = "`/b/account` and `mod.py`"
+    assert setting_of((), citations_of(text), None).hints == ("mod.py",)
+    assert verdict("`mod.py`", setting=setting_of((), citations_of(text), None)).status == "ambiguous"
+
+
+@pytest.mark.parametrize(
+    ("opening", "is_base"),
+    [
+        ("Served at `/kiln` (from `apps/kiln`; the glaze is elsewhere). Built by `tools/glaze/`.", True),
+        ("It lives in `apps/kiln/`.", True),
+        ("Relative to `apps/kiln`.", True),
+        ("It differs from `apps/kiln` and comes from `apps/oven`.", False),
+        ("Hot.  It lives in `apps/kiln/`.", False),
+        ("It fires `apps/kiln` twice.", False),
+    ],
+)
+def test_the_first_sentence_of_a_section_says_where_it_is(opening: str, is_base: bool) -> None:
+    tree = tree_of("apps/kiln/lib/heat.ts", "apps/oven/lib/cool.ts")
+    history = history_of(**{"lib/heat.ts": "apps/kiln/lib/heat.ts", "lib/cool.ts": "apps/oven/lib/cool.ts"})
+    here = setting_of(("Parts", "Kiln", "Heat"), (), None, openings=("", opening, "Hot."))
+    assert verdict("`lib/heat.ts`", tree, history, setting=here).status == ("valid" if is_base else "moved")
+    headed = setting_of(("Kiln", "Heat (`apps/oven/`)"), (), None, openings=(opening, ""))
+    assert verdict("`lib/heat.ts`", tree, history, setting=headed).status == "moved", "the nearest heading names it"
+
+
 def test_a_path_may_be_relative_to_the_citing_folder() -> None:
     assert verdict("`guide.md`", setting=Setting(folder="docs")).target == "docs/guide.md"
     assert verdict("[x](../src/app.py)", setting=Setting(folder="docs")).target == "src/app.py"

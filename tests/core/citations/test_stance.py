@@ -460,6 +460,15 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
         ("names like `fireKiln`", Stance.OTHERWISE),
         ("with something like `fireKiln`", Stance.OTHERWISE),
         ("Such as `lib/kiln.rb`, planned for later", Stance.OTHERWISE),
+        ("A drop-in for the oven in `lib/kiln.rb`", Stance.PLAIN),
+        ("It drops `lib/kiln.rb`", Stance.GONE),
+        ("Turn legacy shards into clay with `lib/kiln.rb`", Stance.OTHERWISE),
+        ("The legacy `lib/kiln.rb`", Stance.GONE),
+        ("Cold shards: removed nightly by `lib/kiln.rb`", Stance.PLAIN),
+        ("Shards superseded by the `lib/kiln.rb` task", Stance.PLAIN),
+        ("Removed: `lib/kiln.rb`", Stance.GONE),
+        ("`lib/kiln.rb` (legacy, cooling down)", Stance.OTHERWISE),
+        ("`lib/kiln.rb` (retired, cooled down)", Stance.GONE),
     ],
 )
 def test_what_words_are_about(text: str, stance: Stance) -> None:

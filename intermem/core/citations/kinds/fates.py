@@ -72,10 +72,15 @@ def _as_kindred(moved: Verdict, place: str, tree: Tree) -> Verdict:
 
 
 def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
-    """Return ``moved``, to the package where a module was split into one of its name: git names the likest part."""
+    """Return ``moved``, to the package where a module was split into one of its name: git names the likest part.
+
+    Not where that part still has the module's name.
+    """
     target = moved.target or ""
-    folder = posixpath.dirname(target)
-    if folder.rpartition("/")[2] != posixpath.splitext(place.rpartition("/")[2])[0]:
+    folder, name = posixpath.split(target)
+    if folder.rpartition("/")[2] != posixpath.splitext(posixpath.basename(place))[0] or name == posixpath.basename(
+        place
+    ):
         return moved
     package = package_at(place, tree, folder)
     if package in (None, target):

@@ -63,6 +63,11 @@ def is_lowercase_word(name: str) -> bool:
     return name.isalpha() and name.islower()
 
 
+def is_single_word(name: str) -> bool:
+    """Return whether ``name`` is one word of letters, with or without a capital in front: ``restore``, ``Accept``."""
+    return name.isalpha() and name[1:].islower()
+
+
 def is_upper(name: str) -> bool:
     """Return whether ``name`` is that of a constant or an environment variable."""
     return len(name) > 3 and name.upper() == name and any(char.isalpha() for char in name)
@@ -136,14 +141,17 @@ def trace_of(name: str, citation: Citation) -> Trace:
     return Trace(name=name, since=citation.anchor)
 
 
-def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, plain: bool = False) -> Verdict | None:
+def drift(
+    name: str, traced: Traced | None, setting: Setting, *, weak: bool, plain: bool = False, single: bool = False
+) -> Verdict | None:
     """Return *moved* or *broken* if history proves that ``name`` left the code, else None.
 
     A removed definition or import proves it. A removed use proves it only for a name of several words in
     capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
     what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
-    definition (of a name of three words a field will do), a ``plain`` word a definition or an import. What left with a
-    tool's own folder is the tool's, and the keys of data in a test are anybody's.
+    definition (of a name of three words a field will do), a ``plain`` word a definition or an import. A ``single`` word
+    may stand in any list, or alone on a line, and be no definition. What left with a tool's own folder is the tool's,
+    and the keys of data in a test are anybody's.
     """
     if traced is None:
         return None
@@ -179,11 +187,12 @@ def drift(name: str, traced: Traced | None, setting: Setting, *, weak: bool, pla
                 date=removal.date or None,
             )
         is_defined = removal.shape in (Shape.DEFINITION, Shape.FIELD)
+        is_word = (plain and removal.shape is not Shape.IMPORT) or (single and removal.shape is Shape.FIELD)
         what = "it" if is_manifest(removal.path) else "its definition" if is_defined else "its last use"
         return Verdict(
             status=VerdictStatus.BROKEN,
             reason=f"{what} was removed from {removal.path}",
-            evidence=Evidence.WORD if plain and removal.shape is not Shape.IMPORT else _EVIDENCE[removal.shape],
+            evidence=Evidence.WORD if is_word else _EVIDENCE[removal.shape],
             commit=removal.commit or None,
             date=removal.date or None,
         )
@@ -238,6 +247,10 @@ def _nearest_first(removals: Iterable[SymbolRemoval], setting: Setting) -> list[
 def in_manifest(places: Iterable[Occurrence]) -> Occurrence | None:
     """Return the first place in a manifest: a file that lists dependencies, scripts or targets."""
     return next((place for place in places if is_manifest(place.path)), None)
+
+
+NOT_IN_CODE = "not in the code"
+UNDEFINED = "no code defines it"
 
 
 def unverifiable(traced: Traced | None, reason: str) -> Verdict:

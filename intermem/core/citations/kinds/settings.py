@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
+    NOT_IN_CODE,
     best_place,
     drift,
     found_at,
     is_lowercase_word,
+    is_single_word,
     is_unmistakable,
     left_manifests,
     stems,
@@ -27,6 +29,8 @@ _ENV = regex(
 _QUOTED = regex(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
 _KEBAB = regex(r"[A-Za-z]\w*(?:-\w+)+")
 _KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
+# Of HTTP: what follows is a type of contents.
+_HEADER = regex(r"[A-Z][A-Za-z-]*:\s(?:application|audio|font|image|multipart|text|video|\*)/[\w.+*-]+(?:[;,\s]|$)")
 _SHOUTED = frozenset(
     """
     NOT NEVER ALWAYS MUST SHOULD ONLY TODO FIXME NOTE WARNING IMPORTANT HTTP HTTPS JSON HTML YAML README
@@ -54,7 +58,7 @@ def read(token: Token) -> Citation | None:
         return _citation("config", token, match["name"])
     if _KEBAB.fullmatch(text) and not text[0].isupper():
         return _citation("config", token, text)
-    match = _KEY.fullmatch(text)
+    match = _KEY.fullmatch(text) if _HEADER.match(text) is None else None
     if match is not None and match["name"].lower() not in COMMON and not match["value"].startswith("//"):
         return _citation("config", token, match["name"])
     return None
@@ -104,7 +108,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     telling = (
         citation.kind == "env" or is_unmistakable(names[-1]) or "-" in citation.name or citation.text != citation.name
     )
-    gone = drift(citation.name, traced, setting, weak=citation.weak or not telling)
+    single = is_single_word(citation.name) and _QUOTED.fullmatch(citation.text) is not None
+    gone = drift(citation.name, traced, setting, weak=citation.weak or not telling, single=single)
     if gone is None and "-" in citation.name and not citation.weak:  # as packages are called
         gone = left_manifests(citation.name, traced, setting)
-    return gone if gone is not None else unverifiable(traced, "not in the code")
+    return gone if gone is not None else unverifiable(traced, NOT_IN_CODE)

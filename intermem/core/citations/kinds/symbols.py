@@ -8,6 +8,8 @@ from dataclasses import replace
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
+    NOT_IN_CODE,
+    UNDEFINED,
     at,
     best_place,
     drift,
@@ -15,6 +17,7 @@ from intermem.core.citations.kinds.name_evidence import (
     in_manifest,
     is_coined,
     is_lowercase_word,
+    is_single_word,
     is_unmistakable,
     is_upper,
     stems,
@@ -185,7 +188,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         if undefined is not None:
             return undefined
         if not _is_told(parts, place.shape, citation, facts, called=called):
-            return unverifiable(None, "no code defines it")
+            return unverifiable(None, UNDEFINED)
         return found_at(place, facts.places[last], _near(parts, setting))
     module = stems(last, facts.tree, setting)
     if module is not None:
@@ -198,7 +201,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return unverifiable(None, f"{at(key)} has a key of that name")
     traced = _own(facts.traced.get(trace_of(last, citation)), parts, citation, facts)
     plain = is_lowercase_word(last) and len(parts) == 1 and not called
-    gone = drift(last, traced, setting, weak=citation.weak, plain=plain)
+    single = is_single_word(last) and len(parts) == 1
+    gone = drift(last, traced, setting, weak=citation.weak, plain=plain, single=single)
     if gone is not None and _can_be_missed(last):
         return _gone_with_its_module(last, gone, facts) or gone
     owner = _owner_gone(parts[:-1], citation, setting, facts)
@@ -209,7 +213,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     member = _never_a_member(parts, setting, facts)
     if member is not None and (traced is None or traced.whole):
         return member
-    return unverifiable(traced, "not in the code")
+    return unverifiable(traced, NOT_IN_CODE)
 
 
 def _near(parts: list[str], setting: Setting) -> Setting:

@@ -11,9 +11,9 @@ from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, anchored, judge, questions_for, traces_for
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.name_search import Search
-from intermem.entities import MENTIONED, Stance, Verdict
+from intermem.entities import MENTIONED, Evidence, Stance, Verdict
 from intermem.facts import Event, Facts, History, Occurrence, Shape, SymbolRemoval, Trace, Traced
-from tests.core.citations.test_judge import tree_of
+from tests.core.citations.test_judge import history_of, tree_of
 
 COMMIT = "c" * 40
 
@@ -78,6 +78,8 @@ def read(text: str) -> list[tuple[str, str, str]]:
             ("symbol", "maxWorkers", "maxWorkers"),
         ]),
         ("`left-pad@1.0.0`", [("package", "left-pad@1.0.0", "left-pad")]),
+        ("`Accept: application/json` `Content-Type: text/html; charset=utf-8`", []),
+        ("`Accept: always`", [("config", "Accept: always", "Accept")]),
         ("`uvicorn[standard] >= 0.24`", [("package", "uvicorn[standard] >= 0.24", "uvicorn")]),
         ("`g.h:bedrock:1.0`", [("package", "g.h:bedrock:1.0", "bedrock")]),
         ("`github.com/a/b/v2`", [("package", "github.com/a/b/v2", "github.com/a/b/v2")]),
@@ -260,6 +262,23 @@ def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval
     assert found.status == status
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "shape", "evidence"),
+    [
+        ("`thaw()`", "thaw", Shape.FIELD, Evidence.WORD),
+        ("`Thaw`", "Thaw", Shape.FIELD, Evidence.WORD),
+        ("`'thaw'`", "thaw", Shape.FIELD, Evidence.WORD),
+        ("`thaw()`", "thaw", Shape.DEFINITION, Evidence.DEFINITION),
+        ("`thaw: 3`", "thaw", Shape.FIELD, Evidence.DEFINITION),
+        ("`thawAll()`", "thawAll", Shape.FIELD, Evidence.DEFINITION),
+    ],
+)
+def test_a_word_that_was_in_a_list_was_not_defined_there(
+    text: str, name: str, shape: Shape, evidence: Evidence
+) -> None:
+    assert verdict(text, {name: gone(shape)}).evidence is evidence
+
+
 def test_what_left_a_manifest_was_not_defined_there() -> None:
     assert verdict("`gone-key`", {"gone-key": gone(Shape.FIELD)}).reason == "its definition was removed from src/old.py"
     told = verdict("`gone-key`", {"gone-key": gone(Shape.FIELD, path="web/package.json")}).reason
@@ -343,6 +362,12 @@ def test_a_module_that_was_split_and_moved_since_is_found_as_a_package() -> None
     assert moved_to("lib/heat/__init__.py", "lib/heat/light.py", "lib/heat/cool.py") == "lib/heat/__init__.py"
     assert moved_to("lib/heat/light.py", "lib/heat/cool.py") == "lib/heat"
     assert moved_to("lib/heat/light.py") == "lib/heat/light.py", "one file is no package"
+
+
+def test_a_module_that_went_into_a_folder_of_its_name_as_it_is_moved_there() -> None:
+    files = ("lib/kiln/kiln.py", "lib/kiln/__init__.py", "lib/kiln/rack.py")
+    assert moved("`lib/kiln.py`", history_of(**{"lib/kiln.py": "lib/kiln/kiln.py"}), *files).target == files[0]
+    assert moved("`lib/kiln.py`", history_of(**{"lib/kiln.py": "lib/kiln/rack.py"}), *files).target == files[1]
 
 
 def moved(cited: str, history: History, *files: str) -> Verdict:

@@ -1,0 +1,37 @@
+"""A name among names that the repository never had is mostly a library's, whatever it once defined itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.commands.test_check import cited
+from tests.conftest import Sandbox
+
+ALONE = "Call `heat_all()` first."
+AMONG = "Call `heat_all()`, then `coolSlowly()`, or `coolAtOnce()`."
+KNOWN = "Call `heat_all()`, then `stack_all()`, or `glaze_all()`, or `coolAtOnce()`."
+FEW = f"{AMONG} So do `a_one()`, `a_two()`, `a_three()`, `a_four()`, `a_five()`, `a_six()`, `a_seven()`."
+ALL_GONE = "Call `heat_all()`, then `thaw_all()`, or `fire_all()`."
+
+HERE = "".join(f"def {name}():\n    pass\n\n\n" for name in FEW.replace("`", " ").split() if name.startswith("a_"))
+HERE = HERE.replace("()():", "():") + "def stack_all():\n    pass\n\n\ndef glaze_all():\n    pass\n"
+LEAVING = "def heat_all():\n    return 1\n\n\ndef thaw_all():\n    return 2\n\n\ndef fire_all():\n    return 3\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [(ALONE, 1), (AMONG, 0), (KNOWN, 1), (FEW, 1), (ALL_GONE, 3)],
+    ids=["alone", "among strangers", "one stranger", "among many that are here", "all of them left"],
+)
+@pytest.mark.parametrize("how", [(), ("--diff", "HEAD~1"), ("--diff", "HEAD~1", "--exhaustive")])
+def test_a_name_that_left_among_names_that_never_were_is_doubtful(
+    sandbox: Sandbox, line: str, told: int, how: tuple[str, ...]
+) -> None:
+    sandbox.write("AGENTS.md", f"# Project\n\n- {line}\n")
+    sandbox.write("src/kiln.py", LEAVING)
+    sandbox.write("src/rack.py", HERE)
+    sandbox.commit("all of it")
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit("take it away")
+    assert len(cited(sandbox, *how)) == told
+    assert len(cited(sandbox, *how, "--all")) == max(told, 1)
