@@ -193,9 +193,20 @@ class Worktree:
         return bool(self._ignored([path]))
 
     def left_out(self, paths: Iterable[str]) -> list[str]:
-        """Return which of ``paths`` (from the top), or what in them, is tracked, but left out by a sparse checkout."""
-        out = self._git.run(["ls-files", "-z", "-t", "--", *(f":(literal){path}" for path in paths)])
-        return [field.removeprefix("S ") for field in fields_of(out) if field.startswith("S ")]
+        """Return which of ``paths`` (from the top), or what in them, is tracked, but left out by a sparse checkout.
+
+        git is asked again once its index was written.
+        """
+        asked, index = tuple(paths), _state_of(self.git_dir / "index")
+        if self._left_out.get(asked, (None,))[0] != index:
+            out = self._git.run(["ls-files", "-z", "-t", "--", *(f":(literal){path}" for path in asked)])
+            found = [field.removeprefix("S ") for field in fields_of(out) if field.startswith("S ")]
+            self._left_out[asked] = (index, found)
+        return self._left_out[asked][1]
+
+    @cached_property
+    def _left_out(self) -> dict[tuple[str, ...], tuple[tuple[int, ...], list[str]]]:
+        return {}
 
     def ledger_on_default_branch(self) -> tuple[dict[str, str], str | None]:
         """Return the ledger of the default branch, empty if there is no such branch."""
@@ -388,6 +399,15 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     for _ in Path(prefix).parts:
         top = top.parent
     return Worktree(top, prefix, git_dir, common, is_shallow=is_shallow, rev=rev)
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """What changes when git writes a file anew; empty where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _refuse_without_git(where: Path) -> None:

@@ -282,3 +282,24 @@ def test_every_file_that_git_asks_says_what_is_ignored(
     (tmp_path / "config/git").mkdir(parents=True)
     (tmp_path / "config/git/ignore").write_text("*.users\n", "utf-8")
     assert asked(repo, ignored=frozenset({"a.users", "a.theirs"})).ignored == {"a.users"}
+
+
+def test_what_a_sparse_checkout_leaves_out_is_asked_again_once_the_index_was_written(
+    repo: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worktree = opened(repo)
+    assert worktree.left_out(["src/util.py", "docs"]) == []
+    repo.git("update-index", "--skip-worktree", "src/util.py")
+    assert worktree.left_out(["src/util.py", "docs"]) == ["src/util.py"]
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert worktree.left_out(["src/util.py", "docs"]) == ["src/util.py"]
+    with pytest.raises(RepositoryError):
+        worktree.left_out(["src"])
+
+
+def test_the_configuration_is_read_once_for_all_revisions(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.git("config", "intermem.cache", "false")
+    worktree = opened(repo)
+    assert worktree.settings() == [("cache", "false")]
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert replace(worktree, rev="HEAD").settings() == [("cache", "false")]
