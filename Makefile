@@ -55,7 +55,7 @@ faults: $(READY)  ## every fault at every step; writes docs/reliability.md (an h
 	mkdir -p build
 	INTERMEM_FAULTS=all INTERMEM_CONCURRENCY_SECONDS=30 INTERMEM_TALLY=$(abspath build/tally) \
 		$(BIN)/python -m pytest -q -n auto --dist worksteal \
-		tests/faults tests/fuzz tests/test_corpus.py tests/verdicts/test_verify.py
+		tests/faults tests/fuzz tests/test_corpus.py tests/verdicts/test_verify.py tests/project/git/test_cache.py
 	$(BIN)/python docs/write_reliability.py build/tally
 
 merges: $(READY)  ## how often two branches conflict, and whether repair loses anything

@@ -20,7 +20,7 @@ import pytest
 
 from intermem.core.entries.identity import identity
 from intermem.core.region.parse import find_region
-from tests.conftest import Outcome
+from tests.conftest import EVERYTHING, Outcome
 from tests.faults.grounds import Ground, new_ground
 from tests.faults.tally import count
 
@@ -153,7 +153,7 @@ def judged(ground: Ground) -> None:
     assert not [path.name for path in ground.root.rglob("*.intermem-*")]
 
 
-@pytest.mark.parametrize("workers", [2, 4, 8])
+@pytest.mark.parametrize("workers", [2, 4, 8] if EVERYTHING else [4])
 def test_processes_at_work_at_once_never_fail_and_lose_nothing(ground: Ground, workers: int) -> None:
     with processes(workers, lambda number: worked(ground, number)) as children:
         pass
