@@ -22,6 +22,7 @@ from intermem.project.files import read_text_file, too_large
 from intermem.project.git.answers import folders_above
 from intermem.project.git.worktree import Worktree
 
+_READ_BY_TESTS = frozenset({"fixtures", "__fixtures__", "testdata", "test-fixtures", "test_fixtures"})
 _OUT = "it links out of the repository, or into a git directory; it was not read"
 
 
@@ -100,8 +101,12 @@ def find_agent_docs(
 
 
 def _loaded_by_agents(tree: Tree) -> list[str]:
-    """Return the documents below the project root that agents load on their own, and what may be topic files."""
+    """Return the documents below the project root that agents load on their own, and what may be topic files.
+
+    Not those in a folder of what tests read.
+    """
     names = (path for path in tree.paths if path.startswith(tree.prefix))
+    names = (path for path in names if _READ_BY_TESTS.isdisjoint(path.removeprefix(tree.prefix).split("/")[:-1]))
     return sorted(path for path in names if is_agent_doc(path) or may_be_topic_file(path))
 
 

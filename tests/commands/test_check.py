@@ -467,6 +467,16 @@ def test_what_is_excluded_is_so_behind_a_link_too_but_not_when_it_is_named(proje
     assert checked(project, "AGENTS.md") == ["AGENTS.md"]
 
 
+def test_what_only_tests_read_is_checked_when_it_is_named(project: Sandbox) -> None:
+    for name in ("tests/fixtures/a/AGENTS.md", "pkg/testdata/CLAUDE.md", "fixtures.d/AGENTS.md"):
+        project.write(name, "Read `src/zero.py`.\n")
+    assert checked(project) == ["AGENTS.md", "fixtures.d/AGENTS.md"]
+    assert checked(project, "pkg/testdata/CLAUDE.md") == ["pkg/testdata/CLAUDE.md"]
+    assert checked(Sandbox(project.root / "tests/fixtures/a", project.memory, project.capture)) == [
+        "tests/fixtures/a/AGENTS.md"
+    ]
+
+
 def test_the_baseline_of_a_document_that_is_gone_is_unused(project: Sandbox) -> None:
     (project.root / ".git/MERGE_HEAD").write_text(project.git("rev-parse", "HEAD"))
     assert "or use --force" in project.run("check", "--write-baseline", code=2).err

@@ -11,17 +11,20 @@ ALONE = "Call `heat_all()` first."
 AMONG = "Call `heat_all()`, then `coolSlowly()`, or `coolAtOnce()`."
 KNOWN = "Call `heat_all()`, then `stack_all()`, or `glaze_all()`, or `coolAtOnce()`."
 FEW = f"{AMONG} So do `a_one()`, `a_two()`, `a_three()`, `a_four()`, `a_five()`, `a_six()`, `a_seven()`."
+USED_ONCE = "Call `heat_all()`, with `cone-nine`, or `cone-four`."
 ALL_GONE = "Call `heat_all()`, then `thaw_all()`, or `fire_all()`."
 
 HERE = "".join(f"def {name}():\n    pass\n\n\n" for name in FEW.replace("`", " ").split() if name.startswith("a_"))
 HERE = HERE.replace("()():", "():") + "def stack_all():\n    pass\n\n\ndef glaze_all():\n    pass\n"
-LEAVING = "def heat_all():\n    return 1\n\n\ndef thaw_all():\n    return 2\n\n\ndef fire_all():\n    return 3\n"
+LEAVING = "".join(
+    f"def {name}_all():\n    return bend('cone-nine', 'cone-four')\n\n\n" for name in ("heat", "thaw", "fire")
+)
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [(ALONE, 1), (AMONG, 0), (KNOWN, 1), (FEW, 1), (ALL_GONE, 3)],
-    ids=["alone", "among strangers", "one stranger", "among many that are here", "all of them left"],
+    [(ALONE, 1), (AMONG, 0), (KNOWN, 1), (FEW, 1), (ALL_GONE, 3), (USED_ONCE, 1)],
+    ids=["alone", "among strangers", "one stranger", "among many that are here", "all of them left", "used once"],
 )
 @pytest.mark.parametrize("how", [(), ("--diff", "HEAD~1"), ("--diff", "HEAD~1", "--exhaustive")])
 def test_a_name_that_left_among_names_that_never_were_is_doubtful(

@@ -131,6 +131,8 @@ def test_the_name_alone_of_a_file_that_was_gone_by_then_may_be_any_of_that_name(
     [
         ("| `src/first.py` | `src/fire.py` | the first step |", False),
         ("| `first.py` | **fire.py** |", False),
+        ("| `src/first.py` | `src/fire.py` (`./fire`) |", False),
+        ("| `src/first.py` | `ire.py` |", True),
         ("| `src/first.py` | as `src/fire.py` | the first step |", True),
         ("- `src/first.py` first, then `src/fire.py`.", True),
     ],

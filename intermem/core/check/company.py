@@ -44,9 +44,13 @@ def without_strangers(findings: Sequence[Finding], judged: Callable[[Finding], I
     ]
 
 
+def is_strange(judged: Judged) -> bool:
+    """Return whether what is cited is a name that no code has, nor ever had as far as is known."""
+    return judged.citation.kind in _NAMES and judged.verdict.reason in (NOT_IN_CODE, UNDEFINED)
+
+
 def _is_among_strangers(judged: Iterable[Judged], told: Collection[str]) -> bool:
-    names = {one.citation.text: one.verdict for one in judged if one.citation.kind in _NAMES}
-    strangers = [
-        text for text, verdict in names.items() if verdict.reason in (NOT_IN_CODE, UNDEFINED) and text not in told
-    ]
-    return len(strangers) >= _STRANGERS and _SHARE * len(strangers) >= len(names.keys() - told)
+    others = [one for one in judged if one.citation.kind in _NAMES and one.citation.text not in told]
+    names = {one.citation.text for one in others}
+    strangers = {one.citation.text for one in others if is_strange(one)}
+    return len(strangers) >= _STRANGERS and _SHARE * len(strangers) >= len(names)

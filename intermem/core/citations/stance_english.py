@@ -30,6 +30,9 @@ GONE_AFTER = (
     r"|instructions?) \s (?:(?:still|may|might) \s)?"
     r"(?:refer(?:s|ring)? \s to|point(?:s|ing)? \s (?:to|at)|speak(?:s|ing)? \s of|referenc(?:e|es|ing)"
     r"|mention(?:s|ing)?|nam(?:e|es|ing)|list(?:s|ing)?|describ(?:e|es|ing)|cit(?:e|es|ing)|show(?:s|ing)?|say(?:s|ing)?)",
+    # "docs that mention `arena` should use `hall` instead"
+    r"(?:refer(?:s|ring)? \s to|referenc(?:e|es|ing)|mention(?:s|ing)?)"
+    r" (?= \s [^.:;\n]{1,80} \s (?:should|must) \s (?:now \s)? use \s [^.\n]{1,60} \s instead\b)",
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",

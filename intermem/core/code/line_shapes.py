@@ -109,7 +109,8 @@ _TYPING = regex(
     r"\b(?:final|static|readonly)\s(?:[^=(){};]*[\s<,])?\uf8ff(?:<[^<>]*>)?[>\]&*?]*\s+[&*]*[A-Za-z_$]\w*\s*(?:[;=,)({]|$)"
     r"|\bconst\s(?:[^=(){};]*[\s<,])?\uf8ff(?:<[^<>]*>)?[>\]&*]*\s+[&*]*[A-Za-z_]\w*\s*[;=,)(].*[;,){]\s*$"
 )
-_BUILT = regex(r"^\s*\uf8ff\s*\{")  # of a type, what its instance holds: Swift, Kotlin
+# Of a type, what its instance holds: Swift, Kotlin. With arguments that are named, or refer to the caller's own.
+_BUILT = regex(r"^\s*\uf8ff\s*(?:\((?:\.|\$|[a-z]\w*\s?(?::\s|=\s))[^;]*\)\s*)?\{")
 # A part of a namespace is no name of its own: namespace Pottery.Kilns;
 _SPACED = regex(
     r"^\s*(?:namespace|package)\s+(?:[\w.\\]+[.\\]\uf8ff(?:[.\\][\w.\\]*)?|\uf8ff[.\\][\w.\\]*)\s*[;{]?\s*$"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
-from intermem.core.check.company import is_of_a_name, without_strangers
+from intermem.core.check.company import is_of_a_name, is_strange, without_strangers
 from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
@@ -64,12 +64,18 @@ def introduced_findings(
 def _without_strangers(
     workspace: Workspace, worktree: Worktree, found: Linted, before: Before, findings: list[Finding]
 ) -> list[Finding]:
-    """Return ``findings``, as doubtful those on names among others that are in no code; of no history is asked."""
+    """Return ``findings``, as doubtful those on names among others that neither tree has; no history is searched."""
     asked = {(one.place.file, one.block) for one in findings if is_of_a_name(one)}
     units = [unit for unit in found.units if (unit.file, unit.id) in asked]
-    here = Changed(Since(before.base, Change(), at_base=True))
-    verdicts, _ = judged_units(workspace.root, worktree, units, found.texts, changed=here)
-    by_block = {(unit.file, unit.id): judged for unit, judged in zip(units, verdicts, strict=True)}
+    alone = Changed(Since(before.base, Change(), at_base=True))
+    now, then = (
+        judged_units(workspace.root, tree, units, texts, changed=alone)[0]
+        for tree, texts in ((worktree, found.texts), (before.worktree, before.old.texts))
+    )
+    by_block = {
+        (unit.file, unit.id): [past if is_strange(one) else one for one, past in zip(here, there, strict=False)]
+        for unit, here, there in zip(units, now, then, strict=True)
+    }
     return without_strangers(findings, lambda one: by_block.get((one.place.file, one.block), ()))
 
 

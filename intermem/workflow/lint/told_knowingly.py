@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
+from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, VerdictStatus
 from intermem.facts import Tree
@@ -110,13 +111,22 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
 
 
 def _says_where(one: Finding) -> bool:
-    """Whether the row of a table has the new name of a file in one cell, and the old one in another."""
+    """Whether the row of a table has the new name of a file, or its end, in one cell, and the old one in another."""
     assert one.judged is not None
     cited, target = one.judged.citation, one.judged.verdict.target or ""
     if one.judged.verdict.evidence is not Evidence.RENAMED or not one.source.lstrip().startswith("|"):
         return False
-    cells = {cell.strip("`*_ ").partition("::")[0] for cell in one.source.split("|")}
-    return cited.text in cells and not cells.isdisjoint({target, posixpath.basename(target)} - {cited.text})
+    cells = [{name.partition("::")[0] for name in _names_in(cell)} for cell in one.source.split("|")]
+    other = {name for cell in cells if cited.text not in cell for name in cell}
+    return any(cited.text in cell for cell in cells) and any(
+        target == name or (target.endswith(f"/{name}") and name != cited.text) for name in other
+    )
+
+
+def _names_in(cell: str) -> list[str]:
+    """The cell of a table as a name, and the code that it begins with."""
+    cell = cell.strip()
+    return [cell.strip("`*_ "), *(span.text.strip() for span in code_spans(cell) if span.start == 0)]
 
 
 def _holds(text: str | None, one: Finding) -> bool:

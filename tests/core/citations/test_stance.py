@@ -467,6 +467,8 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
         ("Cold shards: removed nightly by `lib/kiln.rb`", Stance.PLAIN),
         ("Shards superseded by the `lib/kiln.rb` task", Stance.PLAIN),
         ("Removed: `lib/kiln.rb`", Stance.GONE),
+        ("Guides that mention `lib/kiln.rb` should use `oven` instead.", Stance.GONE),
+        ("Guides that mention `lib/kiln.rb` should use it.", Stance.PLAIN),
         ("`lib/kiln.rb` (legacy, cooling down)", Stance.OTHERWISE),
         ("`lib/kiln.rb` (retired, cooled down)", Stance.GONE),
     ],

@@ -498,3 +498,19 @@ def test_copies_are_known_by_name() -> None:
 )
 def test_a_telling_name_says_which_file_it_is(name: str, tells: bool) -> None:
     assert is_telling(name) == tells
+
+
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        ("  SplitView(isOpen: $open) {", Shape.USE),
+        ("SplitView(.constant(1)) {", Shape.USE),
+        ("    SplitView(modifier = wide) {", Shape.USE),
+        ("SplitView {", Shape.USE),
+        ("SplitView(int wide) {", Shape.DEFINITION),
+        ("SplitView() {", Shape.DEFINITION),
+        ("struct SplitView: View {", Shape.DEFINITION),
+    ],
+)
+def test_what_is_called_with_named_arguments_and_a_block_is_not_defined(line: str, shape: Shape) -> None:
+    assert shape_of(line, "SplitView") is shape

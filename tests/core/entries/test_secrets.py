@@ -58,6 +58,8 @@ def test_the_rule_that_found_a_secret_is_named(text: str, rule: str) -> None:
         "의존 패키지: `react-toastify2`, `x`",
         'echo "VAULT_TOKEN=hvs.YOUR_VAULT_DEV_TOKEN" >> .env',
         "export ANTHROPIC_API_KEY=sk-ant-your-api-key-goes-here-now",
+        "GOOGLE_CLIENT_SECRET=GOCSPX-1234567890abcdefghijk",
+        "export GITHUB_TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789",
     ],
 )
 def test_what_only_speaks_of_secrets_is_none(text: str) -> None:

@@ -251,6 +251,12 @@ def in_manifest(places: Iterable[Occurrence]) -> Occurrence | None:
 
 NOT_IN_CODE = "not in the code"
 UNDEFINED = "no code defines it"
+_NOT_ANY_MORE = "not in the code any more, which says nothing of what it is"
+
+
+def absent(traced: Traced | None) -> Verdict:
+    """Return the verdict on a name that is in no code, where what history has of it proves nothing."""
+    return unverifiable(traced, _NOT_ANY_MORE if traced is not None and traced.removals else NOT_IN_CODE)
 
 
 def unverifiable(traced: Traced | None, reason: str) -> Verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
-    NOT_IN_CODE,
+    absent,
     best_place,
     drift,
     found_at,
@@ -112,4 +112,4 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling, single=single)
     if gone is None and "-" in citation.name and not citation.weak:  # as packages are called
         gone = left_manifests(citation.name, traced, setting)
-    return gone if gone is not None else unverifiable(traced, NOT_IN_CODE)
+    return gone if gone is not None else absent(traced)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
-    NOT_IN_CODE,
     UNDEFINED,
+    absent,
     at,
     best_place,
     drift,
@@ -213,7 +213,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     member = _never_a_member(parts, setting, facts)
     if member is not None and (traced is None or traced.whole):
         return member
-    return unverifiable(traced, NOT_IN_CODE)
+    return absent(traced)
 
 
 def _near(parts: list[str], setting: Setting) -> Setting:

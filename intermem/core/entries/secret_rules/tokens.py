@@ -8,7 +8,15 @@ from functools import cache
 from itertools import pairwise
 
 from intermem.core.entries.secret_rules.catalogue import PATTERNS, PREFIXES
-from intermem.core.entries.secret_rules.values import Suspicion, entropy, is_code, is_drawn, is_placeholder, is_random
+from intermem.core.entries.secret_rules.values import (
+    Suspicion,
+    counts_up,
+    entropy,
+    is_code,
+    is_drawn,
+    is_placeholder,
+    is_random,
+)
 from intermem.patterns import regex
 
 # Forms that the catalogue does not have, or has only with the name of the service beside them.
@@ -110,8 +118,11 @@ def _known(line: str) -> Iterator[Suspicion]:
 
 
 def _is_told(body: str) -> bool:
-    """Whether words say what is to stand behind a beginning: ``YOUR_DEV_TOKEN``, with no digit and in one case."""
-    return _IN_WORDS.fullmatch(body) is not None and is_placeholder(body)
+    """Whether words say what is to stand behind a beginning: ``YOUR_DEV_TOKEN``, with no digit and in one case.
+
+    Or somebody counted: ``1234567890abcdef``.
+    """
+    return counts_up(body) or (_IN_WORDS.fullmatch(body) is not None and is_placeholder(body))
 
 
 def _issued(line: str) -> Iterator[Suspicion]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+import string
 from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from intermem.core.entries.secret_rules.described import DESCRIBED
@@ -58,6 +60,9 @@ _DATE = regex(r"\d{4}-\d\d(?:-\d\d)?(?:[T ].*)?|v?\d+(?:\.\d+)+(?:[-+.]\w+)?|\d+
 _CUT = regex(r"[\w-]{1,20}[-_](?:\.{3}|…)(?!\w)")
 _ENDS = ".,;:!?)]}'\"`*>"
 _STARTS = "'\"`*(["
+_COUNTED, _MOSTLY = 12, 0.6  # steps from one to the next, and what share of all; drawn by lot, one in thirty is
+_ALPHABETS = ("0123456789", string.ascii_lowercase, string.ascii_uppercase)
+_NEXT = str.maketrans({one: all_of[(at + 1) % len(all_of)] for all_of in _ALPHABETS for at, one in enumerate(all_of)})
 _EXAMPLE = regex(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
 _HEX = regex(r"(?:0[xX])?[0-9a-f]+|[0-9A-F]+")
 _NAME_WORD = regex(r"[A-Z]?[a-z]{3,}")
@@ -73,7 +78,13 @@ def is_example(line: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_placeholder(value: str) -> bool:
     """Return whether ``value`` stands for a secret (``<token>``, ``***``) or only says whether there is one."""
-    return not value or len(set(value)) < 3 or _PLACEHOLDER.fullmatch(value) is not None
+    return not value or len(set(value)) < 3 or _PLACEHOLDER.fullmatch(value) is not None or counts_up(value)
+
+
+def counts_up(value: str) -> bool:
+    """Return whether most of ``value`` is in the order of the alphabet or of digits: ``1234567890abcdef``."""
+    steps = sum(following == one.translate(_NEXT) for one, following in pairwise(value))
+    return steps >= _COUNTED and steps >= _MOSTLY * (len(value) - 1)
 
 
 @lru_cache(maxsize=1024)
