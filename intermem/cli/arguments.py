@@ -86,21 +86,12 @@ def fraction(text: str) -> int:
 
 
 def cutoff(text: str, flag: str) -> Cutoff:
-    """Return the cutoff that ``text`` names: days (``90``), a duration (``12w``), or a date. Raises UsageError.
-
-    ``3m`` is refused: who means months must not get minutes.
-    """
+    """Return the cutoff that ``text`` names: days (``90``), a duration (``12w``), or a date. Raises UsageError."""
     from intermem.core.lifecycle.retention import Cutoff
     from intermem.core.times import parse_age, parse_time
 
-    wanted = text.strip()
-    if wanted[-1:] == "m" and wanted[:-1].strip().isdigit():
-        number = wanted[:-1].strip()
-        raise UsageError(
-            f"{flag}: {wanted!r} may mean minutes or months", hint=f"write {number}min, or days, as in 90d"
-        )
     try:
         age = parse_age(text, whose=flag)
-        return Cutoff(age=age) if age is not None else Cutoff(before=parse_time(wanted, whose=flag))
+        return Cutoff(age=age) if age is not None else Cutoff(before=parse_time(text.strip(), whose=flag))
     except (ConfigurationError, UnreadableTime) as error:
         raise UsageError(error.message, hint="give days (90), a duration (12w, 36h, 30min) or a date") from None

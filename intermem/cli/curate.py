@@ -166,7 +166,11 @@ def _sweep_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-scan", action="store_true", help="do not read the memory: decide as a clone without one does"
     )
-    parser.add_argument("--no-demote", action="store_true", help="do not demote anything; leave documents unchanged")
+    parser.add_argument(
+        "--no-demote",
+        action="store_true",
+        help="do not demote anything, nor delete by retention; leave documents unchanged",
+    )
     parser.add_argument(
         "--check",
         action="store_true",
@@ -192,7 +196,7 @@ def _sweep(workspace: Workspace, args: argparse.Namespace) -> Result:
 
 
 def _curate_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--no-demote", action="store_true", help="do not demote anything")
+    parser.add_argument("--no-demote", action="store_true", help="do not demote anything, nor delete by retention")
     parser.add_argument("--yes", action="store_true", help="also promote what is stable, valid and worth a line")
     _message_option(parser)
     dry_run_options(parser)

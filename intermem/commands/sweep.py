@@ -203,13 +203,18 @@ def plan_sweep(
     observer = assessments.observer if assessments.snapshot is not None else None
     observation = observation_of(workspace, observer, after.values())
     edits += ledger_edits(workspace, state, after.values(), effects=effects, by="sweep", observation=observation)
+    expiry = _expiry(workspace, swept, state)
+    overdue = 0 if demote else len(expiry.demoted) + len(expiry.deleted)
+    if overdue:
+        what = "1 entry is past its" if overdue == 1 else f"{overdue} entries are past their"
+        notices.append(f"{what} retention, and --no-demote keeps {'it' if overdue == 1 else 'them'}")
     return SweepPlan(
         replace(assessments, assessed=tuple(swept), notices=(*assessments.notices, *notices)),
         tuple(effects),
         tuple(edits),
         tuple(problems),
         counts,
-        _expiry(workspace, swept, state) if demote else Expiry(evaluated=0),
+        expiry if demote else Expiry(evaluated=0),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-from intermem.errors import ConfigurationError, UnreadableTime
+from intermem.errors import ConfigurationError, UnreadableTime, UsageError
 from intermem.patterns import regex
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # when nobody knows
@@ -98,9 +98,13 @@ def parse_duration(text: str, *, whose: str) -> timedelta:
 def parse_age(text: str, *, whose: str) -> timedelta | None:
     """Return an age as people write it, days (``"90"``) or a duration (``"12w"``); None for anything else, as a date.
 
-    Raises ConfigurationError for a duration that is none.
+    Raises ConfigurationError for a duration that is none, and UsageError for ``3m``: who means months must not get
+    minutes.
     """
     text = text.strip()
+    if text[-1:] == "m" and (number := text[:-1].strip()).isdigit():
+        hint = f"write {number}min, or days, as in 90d"
+        raise UsageError(f"{whose}: {text!r} may mean minutes or months", hint=hint)
     if text.isascii() and text.isdigit() and len(text) <= len("36500"):
         return timedelta(days=int(text))
     if text[-1:].isalpha() and text[:1].isdigit() and text[-1:] not in "Zz":

@@ -215,7 +215,7 @@ def _untold(state: BranchState, after: Iterable[Record]) -> dict[str, list[tuple
         said = (record, *same_before(record, formers))
         given = [more for one in said for more in state.branch.untold_on(formerly(state, one.id), one.entry_id)]
         if given:
-            found[record.id] = [(one, described(one)) for one in sorted(given, key=lambda one: one.at)]
+            found[record.id] = [(one, described(without_words(one))) for one in sorted(given, key=lambda one: one.at)]
     return found
 
 

@@ -559,6 +559,8 @@ def test_words_to_search_for_are_given_as_often_as_one_likes(promoted: Sandbox) 
 def test_an_age_in_minutes_or_months_is_refused(promoted: Sandbox, verb: str) -> None:
     said = promoted.run(verb, "--older-than", "3m", code=2).err
     assert "--older-than: '3m' may mean minutes or months" in said and "3min" in said and "90d" in said
+    until = promoted.run("pin", "--older-than", "0", "--until", "3 m", code=2).err
+    assert "--until: '3 m' may mean minutes or months" in until
     given = ("--older-than", "3min", "--json")
     promoted.note("")
     assert promoted.run("query", *given, now="2026-01-03T00:03:00Z").json["entries"]

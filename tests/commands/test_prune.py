@@ -540,6 +540,8 @@ def test_what_retention_lets_go_is_counted_by_type_and_listed_on_request(crowded
     assert "98 entries would be demoted by retention (98 project)" in brief
     assert "1 entry would be deleted by retention (1 " in brief, "undo brings it back"
     assert len(full.splitlines()) > len(brief.splitlines()) + 90
+    kept = crowded.run("sweep", "--no-demote", "--dry-run", now="2026-09-30T00:00:00Z").err
+    assert "99 entries are past their retention, and --no-demote keeps them" in kept
     for verb in ("sweep", "curate"):  # no commit tells of it
         told = crowded.run(verb, "--dry-run", "--message", now="2026-09-30T00:00:00Z").err
         assert "note: 1 entry would be deleted by retention\n" in told

@@ -223,6 +223,10 @@ def test_a_severity_that_is_none_counts_as_low_and_is_told(person: Person) -> No
     )
     assert "severity" not in person.run("feedback", QUEUE, "failure", "--severity", "HIGH").err
     assert person.record("queue")["feedback"] == -0.2
+    person.at(3).run("promote", "--yes", code=None)
+    person.run("feedback", QUEUE, "failure", "--severity", "ben broke the kiln")
+    told = "".join(path.read_text() for path in (person.root / ".intermem").rglob("*.json"))
+    assert ("kiln" in told, "grave" in told, "kiln" in person.run("why", QUEUE).out) == (False, False, True)
 
 
 def test_feedback_on_former_words_that_said_something_else_stays_theirs_in_every_clone(

@@ -67,5 +67,6 @@ def described(one: Feedback) -> str:
 
 
 def without_words(one: Feedback) -> Feedback:
-    """Return feedback without its context and note, which stay in this clone."""
-    return replace(one, context="", note="")
+    """Return feedback without its context and note, and a severity that is none, which stay in this clone."""
+    is_known = one.severity.lower() in tuple(FailureSeverity)
+    return replace(one, context="", note="", severity=one.severity if is_known else "")

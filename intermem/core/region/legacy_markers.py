@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.blocks import BOM, Block, blocks_of, tokens_of
@@ -22,7 +22,9 @@ from intermem.errors import EditRefused
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
-_MARKER = regex(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->[ \t]*$")
+_ANYWHERE = regex(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->")
+_MARKER = regex(rf"(?:{_ANYWHERE.pattern})+[ \t]*$")
+_IN_CELL = regex(rf"{_ANYWHERE.pattern}[ \t]*\|")
 _FENCE_END = regex(r"[ \t>]*(`{3,}|~{3,})$")
 _JOINED = ("fence", "table", "quote", "html")  # these belong to the block directly above,
 _JOINING = ("paragraph", "item")  # if it is one of these
@@ -57,8 +59,8 @@ class Adoption:
 
 
 def unmarked(text: str) -> str:
-    """Return the text of an entry without an old marker at its end."""
-    return _MARKER.sub("", text)
+    """Return the text of a block without old markers, wherever they are in it."""
+    return _ANYWHERE.sub("", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def adopted(
     whole = text.removeprefix(BOM) + ("" if ended else fitting_line_end(text, len(text)))
     bare, marks, region, groups, strays = _marked(whole, name)
     if not marks:
-        return Adoption(text)
+        return Adoption(text, orphans=tuple(line + 1 for line in strays))
     ours = range(region.first_line - 1, region.last_line) if region is not None else range(0)
     blocks, lines = blocks_of(bare), split_lines(bare)
     orphans = tuple(line + 1 for line in strays)
@@ -134,10 +136,20 @@ def marked_entries(text: str, name: str) -> tuple[int, tuple[int, ...]]:
 def _marked(text: str, name: str) -> tuple[str, dict[int, str | None], Region | None, list[_Group], list[int]]:
     """Return the text without old markers, these by line, its region, and outside it the entries and stray markers."""
     bare, marks = _without_markers(text)
-    region = find_region(bare, name) if marks else None
+    region = find_region(bare, name) if marks or _IN_CELL.search(bare) else None
     ours = range(region.first_line - 1, region.last_line) if region is not None else range(0)
     outside = {line: mark for line, mark in marks.items() if line not in ours}
-    return (bare, marks, region, *_grouped(blocks_of(bare), split_lines(bare), outside))
+    groups, strays = _grouped(blocks_of(bare), split_lines(bare), outside)
+    cells = (line for line in _in_cells(bare) if line not in ours)
+    return bare, marks, region, groups, sorted({*strays, *cells})
+
+
+def _in_cells(bare: str) -> Iterator[int]:
+    """Yield the lines (from 0) with a marker at the end of a cell of a table."""
+    found = {number: match for number, line in enumerate(split_lines(bare)) if (match := _IN_CELL.search(line))}
+    if found:
+        fences, spans = _code(bare, line_starts(bare), found)
+        yield from (number for number in found if number not in fences and number not in spans)
 
 
 def _without_markers(text: str) -> tuple[str, dict[int, str | None]]:
@@ -201,11 +213,13 @@ def _grouped(
         index = bisect_right(blocks, line, key=lambda block: block.first) - 1
         # The marker's line is blank without it, or part of the entry, but not a link definition.
         behind = index >= 0 and all(is_blank(row) for row in lines[ends[index] : line + 1])
-        # Formatters put a blank line below a list, but none into a paragraph; what leads the next line is not below.
+        # Formatters put a blank line below a list, but none into a paragraph, unless it has a marker already; what
+        # leads the next line is not below.
         kind = blocks[index].type if behind else ""
         leads = line + 1 < len(lines) and not is_blank(lines[line + 1])
         parted = behind and any(number not in marks for number in range(ends[index], line))
-        if (parted and (leads or kind == "paragraph")) or kind not in ("item", "paragraph", *_JOINED):
+        is_apart = parted and (leads or (kind == "paragraph" and index not in marked))
+        if is_apart or kind not in ("item", "paragraph", *_JOINED):
             strays.append(line)
             continue
         stop, earlier = marked.get(index, (0, None))

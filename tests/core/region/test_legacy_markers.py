@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from intermem.core.markdown.lines import split_lines
 from intermem.core.markdown.markers import BEGIN, END
-from intermem.core.region.legacy_markers import adopted, marked_entries
+from intermem.core.region.legacy_markers import Adoption, adopted, marked_entries
 from intermem.core.region.parse import find_region
 from intermem.errors import EditRefused, IntermemError
 
@@ -61,6 +61,23 @@ def test_an_entry_moves_with_all_that_belongs_to_it(before: str, rest: str, move
     assert texts(result.text) == moved == [one.text for one in result.entries]
     assert "intermem -->" not in result.text
     assert adopted(result.text, "A.md").text == result.text
+
+
+def test_a_second_marker_of_an_entry_goes_with_it() -> None:
+    text = "# P\n\n- By hand.\n\nA fact. <!-- intermem -->\n\n<!-- intermem:1a2b -->\n"
+    result = adopted(text, "A.md")
+    assert (texts(result.text), result.orphans) == (["A fact."], ())
+    assert adopted(result.text, "A.md").entries == () and marked_entries(result.text, "A.md") == (0, ())
+    twice = adopted("# P\n\n- A fact. <!-- intermem --> <!-- intermem:1a2b3c4d -->\n", "A.md")
+    assert [(one.text, one.mark) for one in twice.entries] == [("A fact.", "1a2b3c4d")]
+
+
+def test_a_marker_in_a_cell_is_named_and_stays() -> None:
+    text = "# P\n\n| a | b |\n|---|---|\n| A fact. <!-- intermem:1a2b3c4d --> | `x <!-- intermem -->` |\n"
+    assert marked_entries(text, "A.md") == (0, (5,))
+    assert adopted(text, "A.md") == Adoption(text, orphans=(5,))
+    code = "# P\n\n| a | b |\n|---|---|\n| `<!-- intermem --> | b` | c |\n"
+    assert marked_entries(code, "A.md") == (0, ())
 
 
 @pytest.mark.parametrize(
