@@ -92,10 +92,10 @@ class Config:
         return list(value) if isinstance(value, list) else [str(value)]
 
     def table(self, name: str) -> Mapping[str, str | int]:
-        """Return a table."""
+        """Return a table by types of notes, which are in lower case."""
         value = self.values[name]
         assert isinstance(value, dict)
-        return {key: one for key, one in value.items() if isinstance(one, str | int)}
+        return {key.lower(): one for key, one in value.items() if isinstance(one, str | int)}
 
     def check_settings(self) -> CheckSettings:
         """Return which findings and documents check skips."""

@@ -138,7 +138,7 @@ class CandidatesResult(Result):
 class SweepResult(WritingResult):
     """The counts of a sweep, and the entries that it demoted (as they are afterwards), expired or deleted.
 
-    Of what is stale in a document and stays, ``waiting`` may go after the next sweep, is ``due`` and kept by
+    Of what is stale in a document and stays, ``waiting`` may go in a later sweep, is ``due`` and kept by
     ``--no-demote``, or is ``spared`` for now, put back or adopted lately. ``streaks_moved`` is False if the last sweep
     was too recent for this one to count.
     """

@@ -335,13 +335,13 @@ def test_a_sweep_can_decay_without_demoting(promoted: Sandbox) -> None:
 def test_a_sweep_says_how_many_wait_for_the_next(promoted: Sandbox) -> None:
     promoted.note("- Something else, noted today.\n")
     said = promoted.run("sweep", now="2026-06-01T00:00:00Z").out
-    assert "nothing to demote yet: 3 entries in a document may go after the next sweep" in said
+    assert "nothing to demote yet: 3 entries in a document may go in a later sweep" in said
 
 
 def test_a_sweep_that_may_not_demote_says_what_is_due(promoted: Sandbox) -> None:
     promoted.note("- Something else, noted today.\n")
     said = [promoted.run("sweep", "--no-demote", now=f"2026-06-0{day}T00:00:00Z").out for day in (1, 2, 3)]
-    assert "nothing to demote yet: 3 entries in a document may go after the next sweep" in said[0]
+    assert "nothing to demote yet: 3 entries in a document may go in a later sweep" in said[0]
     for one in said[1:]:
         assert "nothing demoted: 3 entries in a document are due, and --no-demote keeps them\n" in one
         assert "next sweep" not in one

@@ -382,6 +382,9 @@ def test_a_type_that_the_table_does_not_name_is_never_swept(sandbox: Sandbox) ->
 
 
 def test_a_type_that_no_entry_has_is_a_warning(noted: Sandbox) -> None:
+    noted.write("intermem.toml", "[retention]\nenabled = true\n[retention.days]\nPROJECT = 1\n")
+    said = noted.run("prune", "--expired", "--dry-run", now="2026-03-01T00:00:00Z")
+    assert "notes of type project are kept for 1 day\n" in said.out and "no entry is of that type" not in said.err
     noted.write("intermem.toml", "[retention]\nenabled = true\n[retention.days]\nprojekt = 45\n")
     assert "retention.days names projekt, but no entry is of that type" in noted.run("prune", "--expired").err
     noted.write("intermem.toml", SHORT_TABLE)

@@ -296,7 +296,8 @@ def _unseen_too_long(record: Record, retention: Retention, now: datetime) -> str
     age = now - last_seen_by_anybody(record)
     if not days or not _is_past(age, days):
         return ""
-    return f"not seen for {format_age(age)}; notes of type {record.type} are kept for {days} days"
+    kept = "1 day" if days == 1 else f"{days} days"
+    return f"not seen for {format_age(age)}; notes of type {record.type} are kept for {kept}"
 
 
 def _archived_too_long(record: Record, retention: Retention, now: datetime) -> str:

@@ -111,7 +111,7 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
     if not result.streaks_moved:
         write_line(console, "  too soon after the last sweep to count towards stale streaks (sweep.min_interval)")
     if not demoted:
-        waiting = f"{counted(result.waiting, 'entry')} in a document may go after the next sweep"
+        waiting = f"{counted(result.waiting, 'entry')} in a document may go in a later sweep"
         if result.due:
             keeps = f"{counted(result.due, 'entry')} in a document {'is' if result.due == 1 else 'are'} due"
             write_line(
