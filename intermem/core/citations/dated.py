@@ -50,6 +50,7 @@ _ARCHIVE = regex(
     r"|vecchi[oae]?|archivio|archiviat[oaei]|obsolet[ei]|stare|star[yýaá]|archiwum|archiwalne|przestarzałe"
     r"|стар(?:ый|ая|ое|ые)|архивы?|устаревш\w{1,3}|eski(?:ler)?|ar[sş]iv|arsip|lưu[-_ ]?trữ|luu[-_ ]tru|cũ)(?![^\W\d_])"
     r"|(?:alt|archivo|arquivo)(?:[-_ ]?\d+)?$"  # other words as well
+    r"|[\w-]+[-_](?:archived|legacy|deprecated|obsolete|retired|superseded)$"
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
 )
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
