@@ -653,3 +653,17 @@ def test_documents_in_which_the_change_can_have_touched_nothing_are_not_parsed(
     project.git("mv", "docs/guide.md", "docs/manual.md")
     assert project.run("check", "--diff", "HEAD", "--json", code=1).json["checked"] == ["AGENTS.md", "other/AGENTS.md"]
     assert parsed.count("other/AGENTS.md") == 1, "once something is found, to see whether it stood there"
+
+
+@pytest.mark.parametrize("folder", ["", "web/"])
+def test_the_very_path_that_was_removed_is_not_another_that_ends_so(project: Sandbox, folder: str) -> None:
+    project.write("web/AGENTS.md", "# Web\n\nRead `src/rack/kiln.py`, and `src/rack/glaze.py`.\n")
+    for name in (f"{folder}src/rack/kiln.py", "crates/src/rack/kiln.py", "crates/src/rack/glaze.py"):
+        project.write(name, f"# {name}\n" * 9)
+    project.commit("a rack each")
+    project.git("rm", "-q", f"{folder}src/rack/kiln.py")
+    project.commit("no rack here")
+    assert caused(project, "HEAD~1") == [("web/AGENTS.md", 3, "src/rack/kiln.py")]
+    project.git("rm", "-q", "crates/src/rack/glaze.py")
+    project.commit("no glaze")
+    assert caused(project, "HEAD~1") == [("web/AGENTS.md", 3, "src/rack/glaze.py")]

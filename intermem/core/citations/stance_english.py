@@ -14,7 +14,8 @@ GONE_BEFORE = (
     r" \s? (?:name|path|alias)s?",
     r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
     r"was \s (?:the|an?) \s \w+",
-    r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated|split)",
+    r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated"
+    r"|split (?! \s (?:by|across|between|among|over)\b))",
 )
 GONE_AFTER = (
     r"(?:does|do) \s not \s (?:support|accept|know|offer|provide|have|take)",
@@ -57,7 +58,7 @@ GONE = (
     r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
     r"renam(?:ed|ing) | (?<!\ba[ ])(?<!\bthe[ ])(?<!\bany[ ])(?<!\beach[ ]) renames? | \brename \s of",
     r"mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
-    r"(?:extracted|split|turned|collapsed|condensed|absorbed|unified|subsumed|flattened) \s (?:into|by)",
+    r"(?:extracted|split|turned|collapsed|condensed|unified|flattened) \s into | (?:absorbed|subsumed) \s (?:into|by)",
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
 )
 OTHERWISE = (

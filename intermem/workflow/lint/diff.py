@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
@@ -39,7 +39,7 @@ def introduced_findings(
     if before is None:
         return list(found.findings)
     found = replace(found, findings=tuple(one for one in found.findings if one.rule.code not in HAZARDS))
-    undecided = _undecided(found)
+    undecided = _undecided(found, before.worktree.tree.paths - worktree.tree.paths)
     if not found.findings and not undecided:
         return []
     damaged = {_about(one) for one in before.old.findings}
@@ -89,20 +89,31 @@ def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> boo
     return commit is not None and worktree.file_history.is_behind(commit, base)
 
 
-def _undecided(found: Linted) -> dict[Unit, list[Citation]]:
+def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
     """The citations of each block that one tree cannot decide, but a comparison of two may.
 
-    These are bare names in drawings, paths that code may create, paths that the text says may be absent, and all
-    packages and configuration keys; but not what the text itself calls gone.
+    These are bare names in drawings, paths that code may create, paths that the text says may be absent, the very paths
+    of what was ``removed``, whatever else ends so, and all packages and configuration keys; but not what the text
+    itself calls gone.
     """
     undecided: dict[Unit, list[Citation]] = {}
     for unit, judged in zip(found.units, found.verdicts, strict=True):
         is_fence = unit.text.lstrip().startswith(("```", "~~~"))
         lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
         cited = [one.citation for one in lost if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence)]
+        cited += [one.citation for one in judged if _is_of_another(one, unit.file, removed)]
         if cited:
             undecided[unit] = cited
     return undecided
+
+
+def _is_of_another(judged: Judged, file: str, removed: Set[str]) -> bool:
+    """Whether a path is that of a ``removed`` file, from the top or from the document, and resolves to one like it."""
+    cited, verdict = judged.citation, judged.verdict
+    if cited.kind != "path" or "/" not in cited.name or cited.stance is not Stance.PLAIN:
+        return False
+    places = (cited.name, posixpath.normpath(posixpath.join(posixpath.dirname(file), cited.name)))
+    return verdict.status is VerdictStatus.VALID and not removed.isdisjoint(places)
 
 
 def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> bool:

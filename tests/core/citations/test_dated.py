@@ -101,7 +101,11 @@ def test_a_file_that_was_renamed_is_an_alarm_in_a_record_too() -> None:
 
 def test_archives_are_known_by_name() -> None:
     assert archives_of("docs/_archive/AGENTS.md") == {"_archive"}
-    assert archives_of("docs-archived/notes_legacy/web-archive/old-times") == {"docs-archived", "notes_legacy", "old-times"}
+    assert archives_of("docs-archived/notes_legacy/web-archive/old-times") == {
+        "docs-archived",
+        "notes_legacy",
+        "old-times",
+    }
     assert archives_of("docs/archiver/oldest/AGENTS.md") == set()
 
 
