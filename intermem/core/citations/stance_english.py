@@ -31,6 +31,8 @@ GONE_AFTER = (
     r"|instructions?) \s (?:(?:still|may|might) \s)?"
     r"(?:refer(?:s|ring)? \s to|point(?:s|ing)? \s (?:to|at)|speak(?:s|ing)? \s of|referenc(?:e|es|ing)"
     r"|mention(?:s|ing)?|nam(?:e|es|ing)|list(?:s|ing)?|describ(?:e|es|ing)|cit(?:e|es|ing)|show(?:s|ing)?|say(?:s|ing)?)",
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s"
+    r" (?:re-?\s?(?:introduce|add|instate|vive)|resurrect|bring \s back)",
     # "docs that mention `arena` should use `hall` instead"
     r"(?:refer(?:s|ring)? \s to|referenc(?:e|es|ing)|mention(?:s|ing)?)"
     r" (?= \s [^.:;\n]{1,80} \s (?:should|must) \s (?:now \s)? use \s [^.\n]{1,60} \s instead\b)",

@@ -467,6 +467,8 @@ def test_the_next_clause_may_say_what_became_of_it() -> None:
         ("Cold shards: removed nightly by `lib/kiln.rb`", Stance.PLAIN),
         ("Shards superseded by the `lib/kiln.rb` task", Stance.PLAIN),
         ("Removed: `lib/kiln.rb`", Stance.GONE),
+        ("Do not reintroduce `lib/kiln.rb`.", Stance.GONE),
+        ("Do not create `lib/kiln.rb`.", Stance.OTHERWISE),
         ("The work is split by shift: early in `lib/kiln.rb`.", Stance.PLAIN),
         ("The work is split by shift:\n\n- Early: `lib/kiln.rb`.", Stance.PLAIN),
         ("`lib/kiln.rb` was split into two", Stance.GONE),
