@@ -314,7 +314,9 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
     if not found.ids:
         return
     if found.pinned:
-        yield f"{found.pinned} of them {'was' if found.pinned == 1 else 'were'} pinned: purge deletes them too"
+        which = "it" if len(found.records) == 1 else f"{found.pinned} of them"
+        were, them = ("was", "it") if found.pinned == 1 else ("were", "them")
+        yield f"{which} {were} pinned: purge deletes {them} too"
     for name in () if done else found.documents:
         how = f"--from-documents removes {'it' if len(found.records) == 1 else 'them'} from a region"
         yield f"{name} contains {_line(found)}: {'only the region is edited' if from_documents else how}"
