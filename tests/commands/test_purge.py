@@ -60,7 +60,7 @@ def test_without_confirm_it_is_a_preview(filled: Sandbox) -> None:
     assert filled.tree_hash() == before
     assert "Would purge 1 entry:" in outcome.out
     assert identity(SECRET)[:8] in outcome.out
-    assert "1 of them was pinned" in outcome.err
+    assert "it was pinned: purge deletes it too" in outcome.err
     assert "AGENTS.md contains a line of it: --from-documents" in outcome.err
     assert "add --confirm" in outcome.err
 
