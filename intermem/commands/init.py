@@ -162,7 +162,9 @@ def _new_document(workspace: Workspace, name: str, after: str | None) -> Edit:
         raise UsageError("--after names a heading, but there is no document yet", hint="leave it out")
     path = workspace.root / name
     require_document_name(PurePath(name), name)
-    if workspace.worktree is not None and workspace.worktree.left_out([path.relative_to(workspace.top).as_posix()]):
+    if workspace.worktree is not None and workspace.worktree.sparse.left_out(
+        [path.relative_to(workspace.top).as_posix()]
+    ):
         raise NoDocument(
             f"{name} is tracked, but excluded by this sparse checkout; nothing was written",
             hint=f"git sparse-checkout add /{name}",

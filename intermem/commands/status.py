@@ -159,7 +159,7 @@ def _left_out(workspace: Workspace, documents: Documents) -> list[str]:
     if documents.found or documents.problems or workspace.worktree is None or workspace.worktree.bare:
         return []
     prefix = workspace.worktree.prefix
-    left_out = workspace.worktree.left_out(prefix + name for name in AUTO_TARGETS)
+    left_out = workspace.worktree.sparse.left_out(prefix + name for name in AUTO_TARGETS)
     names = [name for name in AUTO_TARGETS if prefix + name in left_out]
     return [f"{name} is tracked, but excluded by this sparse checkout" for name in names]
 

@@ -34,7 +34,7 @@ def ledger_files(workspace: Workspace) -> LedgerFiles:
     files = read_ledger_files(workspace.root, workspace.config.count("scan.max_bytes"))
     worktree = workspace.worktree
     if worktree is not None and not worktree.bare and not files.exists:
-        left_out = worktree.left_out(worktree.prefix + name for name in (LEDGER, OLD_LEDGER))
+        left_out = worktree.sparse.left_out(worktree.prefix + name for name in (LEDGER, OLD_LEDGER))
         if left_out:
             name = OLD_LEDGER if left_out == [worktree.prefix + OLD_LEDGER] else LEDGER
             raise DocumentRefused(

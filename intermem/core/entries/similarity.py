@@ -27,7 +27,7 @@ _NEGATION = regex(
 
 _JOINING = regex(
     r"an?|the|th[ei]se?|that|those|which|who|and|as|because|since|so|for|its?|they|is|are|be|was|were|has|have|do|does|will"
-    r"|would|can|could|should|must|may|also|just|then"
+    r"|would|can|could|should|must|may|also|just|then|too|well|each|every|of|in|on|at|by"
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
@@ -76,15 +76,13 @@ def swaps_a_word(text: str, other: str) -> bool:
 
 
 def _words_of(text: str) -> list[str]:
-    """The words of a text without what marks them: neither code nor emphasis."""
+    """The words of a text without what marks them, neither code nor emphasis, and without those that join others."""
     words = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_normalised(text)).split())
-    return [word for word in words if word]
+    return [word for word in words if word and _JOINING.fullmatch(word) is None]
 
 
 def _are_apart(word: str, other: str) -> bool:
     """Whether two words are no forms of one: they begin alike, or are nearly the same."""
-    if _JOINING.fullmatch(word) is not None and _JOINING.fullmatch(other) is not None:
-        return False
     shorter = min(len(word), len(other))
     alike = next((at for at in range(shorter) if word[at] != other[at]), shorter)
     return alike < _BEGUN * shorter and (not alike or likeness(word, other, 0.0) < _MISSPELT)

@@ -27,6 +27,7 @@ from intermem.project.git.objects import Objects
 from intermem.project.git.path_history import HistoryReader
 from intermem.project.git.process import MISSING, Git, Prefetch, run_git
 from intermem.project.git.readings import Readings
+from intermem.project.git.sparse import SparseCheckout
 from intermem.project.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -192,21 +193,10 @@ class Worktree:
         """True where git would ignore ``path`` (from the top)."""
         return bool(self._ignored([path]))
 
-    def left_out(self, paths: Iterable[str]) -> list[str]:
-        """Return which of ``paths`` (from the top), or what in them, is tracked, but left out by a sparse checkout.
-
-        git is asked again once its index was written.
-        """
-        asked, index = tuple(paths), _state_of(self.git_dir / "index")
-        if self._left_out.get(asked, (None,))[0] != index:
-            out = self._git.run(["ls-files", "-z", "-t", "--", *(f":(literal){path}" for path in asked)])
-            found = [field.removeprefix("S ") for field in fields_of(out) if field.startswith("S ")]
-            self._left_out[asked] = (index, found)
-        return self._left_out[asked][1]
-
     @cached_property
-    def _left_out(self) -> dict[tuple[str, ...], tuple[tuple[int, ...], list[str]]]:
-        return {}
+    def sparse(self) -> SparseCheckout:
+        """What a sparse checkout leaves out."""
+        return SparseCheckout(self._git)
 
     def ledger_on_default_branch(self) -> tuple[dict[str, str], str | None]:
         """Return the ledger of the default branch, empty if there is no such branch."""
@@ -245,15 +235,14 @@ class Worktree:
 
     def merge_base(self, base: str, head: str = "HEAD") -> str:
         """Return the commit where ``head`` branched off ``base``. Raises RepositoryError where there is none."""
+        fetch = "git fetch --unshallow (in a workflow: fetch-depth: 0)" if self.is_shallow else ""
         for name in (base, head):
             commit = f"{name}^{{commit}}"
             if not name or name.startswith("-") or self._git.try_(["rev-parse", "--verify", "-q", commit])[0]:
-                hint = "git fetch --unshallow (in a workflow: fetch-depth: 0)" if self.is_shallow else "name a branch"
-                raise RepositoryError(f"unknown revision {name!r}", hint=hint)
+                raise RepositoryError(f"unknown revision {name!r}", hint=fetch or "name a branch")
         code, out = self._git.try_(["merge-base", base, head])
         if code:
-            shallow = "this clone is shallow: git fetch --unshallow (in a workflow: fetch-depth: 0)"
-            hint = shallow if self.is_shallow else "name the branch that this one started from"
+            hint = f"this clone is shallow: {fetch}" if fetch else "name the branch that this one started from"
             raise RepositoryError(f"{base} and {head} have no common ancestor", hint=hint)
         return out.decode("ascii").strip()
 
@@ -399,15 +388,6 @@ def open_worktree(where: Path, *, rev: str | None = None) -> Worktree | None:
     for _ in Path(prefix).parts:
         top = top.parent
     return Worktree(top, prefix, git_dir, common, is_shallow=is_shallow, rev=rev)
-
-
-def _state_of(path: Path) -> tuple[int, ...]:
-    """What changes when git writes a file anew; empty where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _refuse_without_git(where: Path) -> None:

@@ -55,6 +55,8 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
         ("The port is 80, and the proxy expects it.", "The port is 80, which the proxy expects.", False),
         ("It waits for the lock, or it fails.", "It waits for the lock of the pool, or it fails.", False),
         ("The queue of `app.py` is shared.", "The queue of app.py is shared.", False),
+        ("They fail at random, each time.", "They fail randomly, every time.", False),
+        ("The queue in the pool fails.", "The queue of a pool fails, too.", False),
         ("The queue of `app.py` is shared.", 'The queue of "app.py" is shared.', False),
         ("The **queue** of `make serve` is shared.", "The queue of make serve is _shared_.", False),
         ("The queue of `app.py` is shared.", "The queue of `web.js` is shared.", True),

@@ -288,13 +288,13 @@ def test_what_a_sparse_checkout_leaves_out_is_asked_again_once_the_index_was_wri
     repo: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worktree = opened(repo)
-    assert worktree.left_out(["src/util.py", "docs"]) == []
+    assert worktree.sparse.left_out(["src/util.py", "docs"]) == []
     repo.git("update-index", "--skip-worktree", "src/util.py")
-    assert worktree.left_out(["src/util.py", "docs"]) == ["src/util.py"]
+    assert worktree.sparse.left_out(["src/util.py", "docs"]) == ["src/util.py"]
     monkeypatch.setenv("PATH", "/nowhere")
-    assert worktree.left_out(["src/util.py", "docs"]) == ["src/util.py"]
+    assert worktree.sparse.left_out(["src/util.py", "docs"]) == ["src/util.py"]
     with pytest.raises(RepositoryError):
-        worktree.left_out(["src"])
+        worktree.sparse.left_out(["src"])
 
 
 def test_the_configuration_is_read_once_for_all_revisions(repo: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
