@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -209,6 +210,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
     except EditRefused as error:
         return changeset.refuse(record, "unsafe", error.message)
+    _restore_beside(workspace, changeset, record, document.name, section)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     found = _assessed(workspace, changeset, record)
@@ -241,8 +243,32 @@ def _home_of(workspace: Workspace, state: BranchState, key: str, line: Line | No
 
 
 def _stood_in(workspace: Workspace, state: BranchState, key: str) -> str:
-    place = load_lineage(workspace, state).place_of(key)
-    return place.removeprefix(workspace.worktree.prefix) if place is not None and workspace.worktree else ""
+    return next(iter(_places_of(workspace, state, key)), "")
+
+
+def _places_of(workspace: Workspace, state: BranchState, key: str) -> list[str]:
+    """The documents that had an entry in the newest commit that has it."""
+    if workspace.worktree is None:
+        return []
+    prefix = workspace.worktree.prefix
+    return [path.removeprefix(prefix) for path in load_lineage(workspace, state).places_of(key)]
+
+
+def _restore_beside(workspace: Workspace, changeset: ChangeSet, record: Record, name: str, section: str) -> None:
+    """Put an entry back into the documents that it left together with the document ``name``, where that can be."""
+    assert record.text is not None
+    for other in _places_of(workspace, changeset.state, record.id):
+        document = changeset.state.documents.named(other)
+        if document is None or document.region is None or document.name == name:
+            continue
+        text = changeset.text_of(document)
+        if text_refusal(workspace, record, section, document.name, text, decided=True) is not None:
+            continue
+        with contextlib.suppress(EditRefused):
+            changeset.texts[document.name] = edited(
+                text, document.name, add=[Addition(record.text, section)], leads=is_rule
+            )
+            changeset.beside.setdefault(record.id, []).append(document.name)
 
 
 def _without_text(state: BranchState, key: str) -> str:

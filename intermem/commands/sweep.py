@@ -44,7 +44,10 @@ from intermem.workflow.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """What a sweep will do: assessments with updated streaks, demotions, edits, and expired entries."""
+    """What a sweep will do: assessments with updated streaks, demotions, edits, and expired entries.
+
+    ``left`` are the documents that lose an entry.
+    """
 
     assessments: Assessments
     effects: tuple[Effect, ...]
@@ -52,6 +55,7 @@ class SweepPlan:
     problems: tuple[Problem, ...]
     counts: bool
     expiry: Expiry
+    left: frozenset[str]
 
 
 def sweep(
@@ -96,7 +100,7 @@ def sweep(
         demoted=[after_effect(by_id[effect.entry_id], effect, workspace.now) for effect in plan.effects],
         expired=[without_secret(one.record) for one in plan.expiry.demoted],
         deleted=[without_secret(one.record) for one in plan.expiry.deleted],
-        demoted_from=sorted({effect.document for effect in plan.effects}),
+        demoted_from=sorted(plan.left),
         reconciled=reconciled_rows(workspace, run.state),
         streaks_moved=plan.counts,
         dry_run=mode.dry,
@@ -183,6 +187,7 @@ def plan_sweep(
             for name in {first, *others}:
                 removals.setdefault(name, []).append(one)
     effects: list[Effect] = []
+    beside: list[tuple[str, str]] = []
     texts: dict[str, tuple[Document, str]] = {}
     problems: list[Problem] = []
     for name in sorted(removals):
@@ -195,6 +200,7 @@ def plan_sweep(
             texts[name] = document, text
         since = dict.fromkeys(by_history, past.since)
         effects += [_demotion(workspace, one, name, rules, since) for one in gone if _is_home(documents, one, name)]
+        beside += [(one.record.entry_id, name) for one in gone if not _is_home(documents, one, name)]
     edited = with_topic_lines(workspace, state, texts)
     edits: list[Edit] = [document_edit(*pair) for _, pair in sorted(edited.items())]
     after = {one.record.id: one.record for one in swept}
@@ -203,6 +209,7 @@ def plan_sweep(
     observer = assessments.observer if assessments.snapshot is not None else None
     observation = observation_of(workspace, observer, after.values())
     edits += ledger_edits(workspace, state, after.values(), effects=effects, by="sweep", observation=observation)
+    notices += [f"{key[:8]} leaves {name} as well" for key, name in beside]
     expiry = _expiry(workspace, swept, state)
     overdue = 0 if demote else len(expiry.demoted) + len(expiry.deleted)
     if overdue:
@@ -215,6 +222,7 @@ def plan_sweep(
         tuple(problems),
         counts,
         expiry if demote else Expiry(evaluated=0),
+        frozenset({*(one.document for one in effects), *(name for _, name in beside)}),
     )
 
 

@@ -51,7 +51,8 @@ class ChangeSet:
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
     ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``leaving``
     are the rows of what goes and is in no document, still without its final confidence, ``pin_reasons`` why entries are
-    pinned or unpinned, by id. ``state`` also has what only the ledger knows.
+    pinned or unpinned, by id, ``beside`` the documents that they leave, or go back into, beside their own.
+    ``state`` also has what only the ledger knows.
     """
 
     state: BranchState
@@ -68,6 +69,7 @@ class ChangeSet:
     rows: list[HistoryRow] = field(default_factory=list)
     leaving: list[HistoryRow] = field(default_factory=list)
     pin_reasons: dict[str, str] = field(default_factory=dict)
+    beside: dict[str, list[str]] = field(default_factory=dict)
     feedback: list[tuple[str, Feedback]] = field(default_factory=list)
     refused: list[tuple[Record, Refusal]] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -206,7 +208,14 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
         if plan.changeset.has_changes or plan.edits:
             plan = op.begin()
             op.commit(save, effects=plan.changeset.effects, edits=plan.edits)
-    return plan, (*op.notices, *(missing_notices(plan.changeset.state, workspace.now) if mode.dry else ()))
+    missing = missing_notices(plan.changeset.state, workspace.now) if mode.dry else ()
+    return plan, (*op.notices, *(_beside(plan.changeset, verb)), *missing)
+
+
+def _beside(changeset: ChangeSet, verb: str) -> list[str]:
+    """Notices of the documents that entries leave, or go back into, beside the one that is named."""
+    how = "goes back into" if verb == "restore" else "leaves"
+    return [f"{key[:8]} {how} {' and '.join(names)} as well" for key, names in sorted(changeset.beside.items())]
 
 
 def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan:
@@ -295,6 +304,9 @@ def remove_from_documents(changeset: ChangeSet, effects: Iterable[Effect]) -> No
             changeset.refuse(changeset.record(key), "unsafe", unsafe[key])
         else:
             changeset.effects.append(effect)
+            others = [name for name, keys in sorted(removals.items()) if key in keys and name != effect.document]
+            if others:
+                changeset.beside[key] = others
 
 
 def documents_containing(changeset: ChangeSet, record: Record) -> list[Document]:

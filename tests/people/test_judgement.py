@@ -1161,3 +1161,23 @@ def test_a_sweep_counts_no_rejected_entry_as_stale(person: Person) -> None:
     person.run("feedback", key, "incorrect")
     assert "0 stale" in person.at(4).run("sweep").out
     assert "0 stale" in person.run("status").out
+
+
+@pytest.mark.parametrize("how", ["demote", "sweep"])
+def test_what_left_two_documents_goes_back_into_both_and_that_is_said(person: Person, how: str) -> None:
+    person.promotes("queue", "tabs")
+    person.write("CLAUDE.md", person.read() + "\n@AGENTS.md\n")
+    person.commit("the same for another agent")
+    key = person.record("queue")["id"]
+    if how == "demote":
+        said = person.at(3).run("demote", key)
+    else:
+        person.remembers("tabs")
+        person.at(60).run("sweep")
+        said = person.at(61).run("sweep", "--json")
+        assert said.json["demoted_from"] == ["AGENTS.md", "CLAUDE.md"]
+    assert f"{key[:8]} leaves CLAUDE.md as well" in said.err + said.out
+    assert (person.holds("queue"), FACTS["queue"] in person.read("CLAUDE.md")) == (False, False)
+    assert f"note: {key[:8]} goes back into CLAUDE.md as well\n" in person.at(62).run("restore", key).err
+    assert (person.holds("queue"), FACTS["queue"] in person.read("CLAUDE.md")) == (True, True)
+    assert person.read("CLAUDE.md").count("queue worker") == 1

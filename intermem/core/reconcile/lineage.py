@@ -297,13 +297,13 @@ class Lineage:
         """Return whether the document ``path`` (from the top) had entries in any commit."""
         return any(_items(commit.documents.get(path)) for commit in self.commits)
 
-    def place_of(self, key: str) -> str | None:
-        """Return the document (from the top) that had the entry ``key`` in the newest commit that has it, or None."""
+    def places_of(self, key: str) -> list[str]:
+        """Return the documents (from the top) that had the entry ``key`` in the newest commit that has it."""
         for commit in self.commits:
-            for path, text in commit.documents.items():
-                if any(item.id == key for item in _items(text) or ()):
-                    return path
-        return None
+            found = [p for p, text in commit.documents.items() if any(item.id == key for item in _items(text) or ())]
+            if found:
+                return found
+        return []
 
     def ids_like(self, prefix: str) -> set[str]:
         """Return the identities that start with ``prefix``, of all entries that were ever in a document."""
