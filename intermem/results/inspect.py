@@ -140,10 +140,11 @@ class Accesses:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Another note that says the same as an entry: its id, and where it is."""
+    """Another note that says the same as an entry: its id, where it is, and if that is so ``but_a_word``."""
 
     id: str
     sources: Sequence[Source]
+    but_a_word: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

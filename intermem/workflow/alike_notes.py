@@ -14,4 +14,4 @@ def alike_notes(workspace: Workspace, metadata: Metadata, state: BranchState, re
     """Return the notes of the last snapshot that say the same as ``record``, with their sources."""
     floor = workspace.config.limits().similarity
     found = also_said_by(record, state.records.values(), floor)
-    return tuple(Alike(one.entry_id, metadata.sources(formerly(state, one.id))) for one in found)
+    return tuple(Alike(one.entry_id, metadata.sources(formerly(state, one.id)), differs) for one, differs in found)

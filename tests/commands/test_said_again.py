@@ -119,7 +119,7 @@ def test_notes_that_say_nearly_the_same_are_one_line_with_the_sources_of_both(sa
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
     line, other = (sandbox.entries()[text]["id"] for text in (NOTE, better))
     sandbox.run("promote", line, "--yes", now="2026-01-03T00:00:00Z")
-    alike = {"id": other, "sources": [{"file": "b.md", "first_line": 1, "last_line": 1}]}
+    alike = {"id": other, "sources": [{"file": "b.md", "first_line": 1, "last_line": 1}], "but_a_word": False}
     assert sandbox.run("why", line, "--json").json["also"] == [alike]
     assert f"also by    {other[:8]} in b.md:1, a note that says the same\n" in sandbox.run("show", line).out
     sandbox.run("demote", line, "--by", other, now="2026-01-04T00:00:00Z")
@@ -423,7 +423,8 @@ def test_who_names_a_rule_about_something_else_gets_it_beside_the_other(
     sandbox.run("promote", ids[main], "--yes", now="2026-01-03T00:00:00Z")
     refused = sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z").out
     assert "AGENTS.md says so already" in refused and "promote ID writes both if a word is another" in refused
-    assert sandbox.run("why", ids[main], "--json").json["also"] == []
+    assert [one["but_a_word"] for one in sandbox.run("why", ids[main], "--json").json["also"]] == [True]
+    assert "a note that says the same, but for a word\n" in sandbox.run("show", ids[main]).out
     if how == "prompt":
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
         for stream in ("stdin", "stderr"):

@@ -55,13 +55,14 @@ def same_before(record: Record, formers: Mapping[str, Sequence[Record]]) -> list
     return list(found.values())[1:]
 
 
-def also_said_by(record: Record, records: Iterable[Record], floor: float) -> list[Record]:
+def also_said_by(record: Record, records: Iterable[Record], floor: float) -> list[tuple[Record, bool]]:
     """Return the records of other notes in the memory that say the same as ``record``, in order of id.
 
-    Those that are at least ``floor`` similar, but for one word in place of another: of such notes one alone is written.
+    Those that are at least ``floor`` similar: of such notes one alone is written unasked. True for one that has a word
+    in place of quite another.
     """
     said = {record.shown_text, record.noted_text} - {""}
     others = (one for one in records if one.id != record.id and one.in_memory and one.text is not None)
     twins = ((one, duplicate_of(one.noted_text, said, floor)) for one in others)
-    alike = [one for one, twin in twins if twin is not None and not swaps_a_word(one.noted_text, twin)]
-    return sorted(alike, key=lambda one: one.entry_id)
+    alike = ((one, swaps_a_word(one.noted_text, twin)) for one, twin in twins if twin is not None)
+    return sorted(alike, key=lambda pair: pair[0].entry_id)

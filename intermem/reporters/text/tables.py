@@ -84,7 +84,8 @@ def write_sources(console: Console, record: Record, sources: Iterable[Source], a
     if places:  # of what no clone here has seen nothing is known
         write_row(console, "from", f"{places}, section {record.section or '(none)'}, type {record.type}")
     for one in also:
-        write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, a note that says the same")
+        what = "a note that says the same" + (", but for a word" if one.but_a_word else "")
+        write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, {what}")
 
 
 def _places(sources: Iterable[Source]) -> str:

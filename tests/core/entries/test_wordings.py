@@ -34,5 +34,5 @@ def test_what_says_it_now_stands_in_a_document_or_is_the_newest_that_says_the_sa
 def test_the_notes_that_say_the_same_are_those_in_the_memory() -> None:
     line = entry(A, text=SAID, document="AGENTS.md")
     others = [entry(C, text=AGAIN, in_memory=True), entry(B, text=OTHER, in_memory=True)]
-    assert also_said_by(line, [line, *others], 0.85) == others[:1]
+    assert also_said_by(line, [line, *others], 0.85) == [(others[0], False)]
     assert also_said_by(line, [entry(C, text=AGAIN, in_memory=False)], 0.85) == []
