@@ -23,7 +23,14 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.operations import FileWrite, JournaledOperation
 from intermem.storage.secure_delete import call_off, is_called_off, pending_purge
 from intermem.workflow.edits import Edit, file_writes_for
-from intermem.workflow.purging import Destroyed, begin_forgetting, destroy, finish_purge, purged_elsewhere
+from intermem.workflow.purging import (
+    Destroyed,
+    begin_forgetting,
+    destroy,
+    finish_purge,
+    forgetting_notice,
+    purged_elsewhere,
+)
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace, exposed_state_notices, pending_notice
 from intermem.workflow.writeback import apply, recover, written_documents
@@ -184,9 +191,9 @@ class Operation(Generic[Plan]):
     def _open_recovered_view(self) -> None:
         """Open the view to plan from; unless this is a dry run, recover first what a killed run left behind."""
         self._open_view()
-        pending = pending_notice(self._view)
-        if self._mode.dry or not (pending or purged_elsewhere(self.workspace, self._view)):
-            self.notices += pending
+        pending, names = pending_notice(self._view), purged_elsewhere(self.workspace, self._view)
+        if self._mode.dry or not (pending or names):
+            self.notices += [*pending, *([forgetting_notice(names)] if names else [])]
             return
         self._viewing.close()
         with self.workspace.locked(), self.workspace.opened() as metadata:

@@ -148,7 +148,7 @@ def purged_elsewhere(workspace: Workspace, metadata: Metadata) -> dict[str, str]
 def begin_forgetting(workspace: Workspace, metadata: Metadata, names: Mapping[str, str]) -> str:
     """Note that what ``purged_elsewhere`` found is to be destroyed, in one transaction; return a notice about it."""
     ids = frozenset(names.values())
-    entries = "1 entry" if len(ids) == 1 else f"{len(ids)} entries"
+    entries, said = _told(names)
     with metadata.transaction():
         give_up_wordings(metadata, {key: name for key, name in names.items() if key != name})
         former = {alias for alias, key in metadata.aliases().items() if key in ids}
@@ -159,8 +159,20 @@ def begin_forgetting(workspace: Workspace, metadata: Metadata, names: Mapping[st
             event="forgotten",  # they left when they were purged there, which the ledger tells
         )
         begin_purge(metadata, purge, edits_files=False)
-    listed = ", ".join(key[:8] for key in sorted(ids))
-    return f"{entries} purged in another clone ({listed}): forgotten here too; nothing before this can be undone"
+    return f"{said}: forgotten here too; nothing before this can be undone"
+
+
+def forgetting_notice(names: Mapping[str, str]) -> str:
+    """Return a notice that what ``purged_elsewhere`` found is to be destroyed, for a run that writes nothing."""
+    _, said = _told(names)
+    return f"{said}: the next command that writes forgets it here too, and nothing before that can be undone"
+
+
+def _told(names: Mapping[str, str]) -> tuple[str, str]:
+    """How many entries another clone has purged, and which."""
+    ids = sorted(set(names.values()))
+    entries = "1 entry" if len(ids) == 1 else f"{len(ids)} entries"
+    return entries, f"{entries} purged in another clone ({', '.join(key[:8] for key in ids)})"
 
 
 @contextlib.contextmanager

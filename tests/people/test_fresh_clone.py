@@ -1152,6 +1152,9 @@ def test_what_was_purged_goes_where_a_person_reworded_its_line_and_the_line_stay
     ben.git("merge", "-q", "--no-edit", "-X", "ours", "theirs")
     assert ben.holds(now)
     ben.remembers("tabs")
+    ahead = f"1 entry purged in another clone ({key[:8]}): the next command that writes forgets it here too"
+    assert all(ahead in ben.at(6).run("sweep", how, code=None).err for how in ("--check", "--dry-run"))
+    assert ben.run("sweep", "--check", code=1).err
     assert f"1 entry purged in another clone ({key[:8]}): forgotten here too" in ben.at(6).run("sweep").err
     ben.run("sweep")
     assert ben.holds(now) and not ben.holds("queue")
