@@ -355,6 +355,16 @@ def test_a_bare_name_that_another_file_has_may_mean_that_one(project: Sandbox) -
     ]
 
 
+def test_a_bare_name_of_what_is_to_be_made_is_not_the_one_that_was_elsewhere(project: Sandbox) -> None:
+    for name in ("plans/kiln/plan.md", "docs/steps.md"):
+        project.write(name, "One, two.\n")
+    project.write("docs/AGENTS.md", "First create `plan.md` and `steps.md`, then go on.\n")
+    project.commit()
+    project.git("rm", "-q", "plans/kiln/plan.md", "docs/steps.md")
+    project.commit()
+    assert caused(project, "HEAD~1") == [("docs/AGENTS.md", 1, "steps.md")]
+
+
 def test_the_words_of_a_string_list_nothing(project: Sandbox) -> None:
     project.write("src/tool.py", 'HELP = """The folder of a group has dashes, as in book-club, or chess-club."""\n')
     project.write("docs/AGENTS.md", "Groups: `book-club`\n")

@@ -148,7 +148,7 @@ def _removed_targets(
                 if target in left_alone:
                     continue
                 judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
-            elif target in gone and not _has_namesake(one, tree):
+            elif target in gone and not _has_namesake(one, tree) and not _may_be_to_come(one, unit, target):
                 assert target is not None
                 judged.append(
                     Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
@@ -170,6 +170,13 @@ def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callab
 def _has_namesake(citation: Citation, tree: Tree) -> bool:
     """Whether another file has the bare name: the text may speak of that one."""
     return "/" not in citation.name.rstrip("/") and bool(tree.by_name.get(citation.name))
+
+
+def _may_be_to_come(citation: Citation, unit: Unit, target: str | None) -> bool:
+    """Whether a text that speaks of what is to be made has no more than the name of a file that was somewhere else."""
+    is_bare = "/" not in citation.name.rstrip("/")
+    folder = posixpath.dirname(target or "")
+    return is_bare and citation.stance is not Stance.PLAIN and folder not in ("", posixpath.dirname(unit.file))
 
 
 def _unlisted(file: str, change: Event) -> Verdict:
