@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -44,6 +43,7 @@ from intermem.workflow.changeset import (
     section_of,
 )
 from intermem.workflow.feedback import FeedbackInput, forget
+from intermem.workflow.put_back import places_of, put_back_beside
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
@@ -175,7 +175,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return changeset.refuse(record, "stands", f"already in {record.document}{but}")
     had_place = line is not None and bool(line.document)  # in another clone, if not in this one
     if not had_place and (key in state.told or key not in state.records):
-        had_place = bool(_stood_in(workspace, state, key))  # before there was a ledger to say so
+        had_place = bool(next(iter(places_of(workspace, state, key)), ""))  # before there was a ledger to say so
     never_listed = not had_place or (line is not None and line.status is Standing.REJECTED)
     if record.promoted_at is None and record.demoted_at is not None and never_listed and record.text is not None:
         return _restore_note(workspace, changeset, record, reason)
@@ -210,7 +210,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
     except EditRefused as error:
         return changeset.refuse(record, "unsafe", error.message)
-    _restore_beside(workspace, changeset, record, document.name, section)
+    put_back_beside(workspace, changeset, record, document.name, section)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     found = _assessed(workspace, changeset, record)
@@ -235,40 +235,11 @@ def _home_of(workspace: Workspace, state: BranchState, key: str, line: Line | No
 
     The ledger names it, or the history where no ledger does, as of what left before there was one.
     """
-    name = (line.document if line is not None else "") or _stood_in(workspace, state, key)
+    name = (line.document if line is not None else "") or next(iter(places_of(workspace, state, key)), "")
     known = state.documents.named(name) if name else None
     if known is None and is_topic_file(name):
         return topic_document(workspace, state.documents, name)
     return known or find_target(workspace, state.documents, None)
-
-
-def _stood_in(workspace: Workspace, state: BranchState, key: str) -> str:
-    return next(iter(_places_of(workspace, state, key)), "")
-
-
-def _places_of(workspace: Workspace, state: BranchState, key: str) -> list[str]:
-    """The documents that had an entry in the newest commit that has it."""
-    if workspace.worktree is None:
-        return []
-    prefix = workspace.worktree.prefix
-    return [path.removeprefix(prefix) for path in load_lineage(workspace, state).places_of(key)]
-
-
-def _restore_beside(workspace: Workspace, changeset: ChangeSet, record: Record, name: str, section: str) -> None:
-    """Put an entry back into the documents that it left together with the document ``name``, where that can be."""
-    assert record.text is not None
-    for other in _places_of(workspace, changeset.state, record.id):
-        document = changeset.state.documents.named(other)
-        if document is None or document.region is None or document.name == name:
-            continue
-        text = changeset.text_of(document)
-        if text_refusal(workspace, record, section, document.name, text, decided=True) is not None:
-            continue
-        with contextlib.suppress(EditRefused):
-            changeset.texts[document.name] = edited(
-                text, document.name, add=[Addition(record.text, section)], leads=is_rule
-            )
-            changeset.beside.setdefault(record.id, []).append(document.name)
 
 
 def _without_text(state: BranchState, key: str) -> str:
