@@ -39,7 +39,7 @@ def introduced_findings(
     if before is None:
         return list(found.findings)
     found = replace(found, findings=tuple(one for one in found.findings if one.rule.code not in HAZARDS))
-    undecided = _undecided(found, before.worktree.tree.paths - worktree.tree.paths)
+    undecided = _undecided(found, _deleted_since(before, worktree))
     if not found.findings and not undecided:
         return []
     damaged = {_about(one) for one in before.old.findings}
@@ -77,6 +77,12 @@ def _without_strangers(
         for unit, here, there in zip(units, now, then, strict=True)
     }
     return without_strangers(findings, lambda one: by_block.get((one.place.file, one.block), ()))
+
+
+def _deleted_since(before: Before, worktree: Worktree) -> Set[str]:
+    if before.since is not None:
+        return before.since.change.deleted
+    return before.worktree.tree.paths - worktree.tree.paths
 
 
 def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> bool:
