@@ -106,8 +106,8 @@ def _loaded_by_agents(tree: Tree) -> list[str]:
     Not those in a folder of what tests read.
     """
     names = (path for path in tree.paths if path.startswith(tree.prefix))
-    names = (path for path in names if _READ_BY_TESTS.isdisjoint(path.removeprefix(tree.prefix).split("/")[:-1]))
-    return sorted(path for path in names if is_agent_doc(path) or may_be_topic_file(path))
+    found = (path for path in names if is_agent_doc(path) or may_be_topic_file(path))
+    return sorted(path for path in found if _READ_BY_TESTS.isdisjoint(path.removeprefix(tree.prefix).split("/")[:-1]))
 
 
 def _missed(worktree: Worktree | None, root: Path, tree: Tree, name: str, real: str | None) -> str | None:

@@ -66,6 +66,11 @@ def test_what_only_speaks_of_secrets_is_none(text: str) -> None:
     assert secret_rule(text) is None
 
 
+def test_a_password_that_counts_is_one() -> None:
+    for value in ("abcdefghijklmnop", "1234567890abcdefghijk", "abcdefghij12345678"):
+        assert secret_rule(f"password: {value}") is not None
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -77,10 +77,9 @@ def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     Not where that part still has the module's name.
     """
     target = moved.target or ""
-    folder, name = posixpath.split(target)
-    if folder.rpartition("/")[2] != posixpath.splitext(posixpath.basename(place))[0] or name == posixpath.basename(
-        place
-    ):
+    folder, part = posixpath.split(target)
+    module = posixpath.basename(place)
+    if part == module or posixpath.basename(folder) != posixpath.splitext(module)[0]:
         return moved
     package = package_at(place, tree, folder)
     if package in (None, target):

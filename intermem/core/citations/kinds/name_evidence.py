@@ -251,7 +251,7 @@ def in_manifest(places: Iterable[Occurrence]) -> Occurrence | None:
 
 NOT_IN_CODE = "not in the code"
 UNDEFINED = "no code defines it"
-_NOT_ANY_MORE = "not in the code any more, which says nothing of what it is"
+_NOT_ANY_MORE = "not in the code any more, and nothing shows that it was defined here"
 
 
 def absent(traced: Traced | None) -> Verdict:

@@ -151,7 +151,7 @@ def _issued(line: str) -> Iterator[Suspicion]:
 
 def _is_issued(body: str) -> bool:
     """Whether what follows a beginning was drawn by lot: digits, or both cases, and no words with separators."""
-    if len(body) < _LEAST_BODY or is_placeholder(body):
+    if len(body) < _LEAST_BODY or is_placeholder(body) or counts_up(body):
         return False
     digits = sum(char.isdigit() for char in body)
     return (digits >= 2 and not is_code(body)) or _both_cases(body)

@@ -60,7 +60,8 @@ _DATE = regex(r"\d{4}-\d\d(?:-\d\d)?(?:[T ].*)?|v?\d+(?:\.\d+)+(?:[-+.]\w+)?|\d+
 _CUT = regex(r"[\w-]{1,20}[-_](?:\.{3}|…)(?!\w)")
 _ENDS = ".,;:!?)]}'\"`*>"
 _STARTS = "'\"`*(["
-_COUNTED, _MOSTLY = 12, 0.6  # steps from one to the next, and what share of all; drawn by lot, one in thirty is
+_MARK = regex(r"(?:[A-Za-z]{2,10}[-_]){1,3}")  # of the service that issues a token
+_COUNTED, _MOSTLY = 12, 0.8  # steps from one sign to the next: how many at least, and what share of all
 _ALPHABETS = ("0123456789", string.ascii_lowercase, string.ascii_uppercase)
 _NEXT = str.maketrans({one: all_of[(at + 1) % len(all_of)] for all_of in _ALPHABETS for at, one in enumerate(all_of)})
 _EXAMPLE = regex(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
@@ -77,8 +78,14 @@ def is_example(line: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_placeholder(value: str) -> bool:
-    """Return whether ``value`` stands for a secret (``<token>``, ``***``) or only says whether there is one."""
-    return not value or len(set(value)) < 3 or _PLACEHOLDER.fullmatch(value) is not None or counts_up(value)
+    """Return whether ``value`` stands for a secret (``<token>``, ``***``) or only says whether there is one.
+
+    So does what begins as a token does and then counts (``ghp_1234567890abcdef``); a password may count.
+    """
+    if not value or len(set(value)) < 3 or _PLACEHOLDER.fullmatch(value) is not None:
+        return True
+    mark = _MARK.match(value)
+    return mark is not None and counts_up(value[mark.end() :])
 
 
 def counts_up(value: str) -> bool:
