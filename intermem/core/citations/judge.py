@@ -24,7 +24,8 @@ _MAX_BASES = 4
 _FOLDER_WORD = regex(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
 # What the first sentence of a section says of where all of it is: "Served from `apps/shop`", "Lives in `web/`".
 _PLACED = regex(
-    r"\b(?:from|in|inside|under|below|within|rooted\sat|relative\sto)\s(?:the\s)?`(?P<folder>[\w.@-]+(?:/[\w@-]+)+/?|[\w.@-]+/)`",
+    r"(?:\b(?:from|in|inside|under|below|within|rooted\sat|relative\sto|aus|unter|dans|depuis|sous|en|desde|bajo|em|sob|da|sotto)"
+    r"\s(?:the\s)?|\b(?:в|из)\s|(?:位于|在)\s?)`(?P<folder>[\w.@-]+(?:/[\w@-]+)+/?|[\w.@-]+/)`",
     re.IGNORECASE,
 )
 _SENTENCE_END = regex(r"[.!?。！？]\s|\n\s*\n")
