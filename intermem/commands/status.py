@@ -117,16 +117,19 @@ def _document(document: Document, records: Mapping[str, Record], budget: Budget)
     if region is None:
         return DocumentStatus(name=document.name, region=None)
     names = {document.name, *document.aliases}
-    known = [item for item in region.items if item.id in records and records[item.id].document in names]
+    on_record = [records[item.id].document for item in region.items if item.id in records]
+    known = sum(one in names for one in on_record)
+    elsewhere = sum(one is not None and one not in names for one in on_record)
     status = RegionStatus(
         first_line=region.first_line,
         last_line=region.last_line,
         lines=region.lines,
         tokens=region_tokens(region, document.text),
         budget_tokens=budget.tokens,
-        entries=len(known),
+        entries=known,
         budget_entries=budget.entries,
-        other_blocks=len(region.items) - len(known) + _blocks_of_people(document.text, region),
+        entries_elsewhere=elsewhere,
+        other_blocks=len(region.items) - known - elsewhere + _blocks_of_people(document.text, region),
     )
     return DocumentStatus(name=document.name, region=status)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -40,6 +41,12 @@ class Document:
     def tier(self) -> int:
         """2 for a topic file, which an agent opens when it needs it, 1 for what every session loads."""
         return 2 if is_topic_file(self.name) else 1
+
+    def imports(self, other: Document) -> bool:
+        """Return whether an agent that reads this document reads ``other`` as well, by an import of it."""
+        folder = posixpath.dirname(self.name)
+        named = {posixpath.normpath(posixpath.join(folder, path)) for path in imports_of(self.text)}
+        return not named.isdisjoint({other.name, *other.aliases})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +89,21 @@ class Documents:
 
     @property
     def twice(self) -> Iterator[tuple[Document, Item, tuple[str, int]]]:
-        """The entries that stand twice in a document, or in a topic file besides, and the line where each is first."""
-        first: dict[str, tuple[int, str, int]] = {}
+        """The entries that one session loads twice, and the line where each is first.
+
+        They stand twice in a document, in a topic file besides, or in two documents of which one imports the other.
+        Where neither does, each is for another agent, and says what it needs.
+        """
+        first: dict[str, tuple[Document, int]] = {}
         for document in self.found:
             for item in document.region.items if document.region is not None else ():
-                tier, where, line = first.setdefault(item.id, (document.tier, document.name, item.line))
-                is_another = (where, line) != (document.name, item.line)
-                if is_another and (where == document.name or document.tier > tier):
-                    yield document, item, (where, line)
+                other, line = first.setdefault(item.id, (document, item.line))
+                if other is document:
+                    is_twice = line != item.line
+                else:
+                    is_twice = document.tier > other.tier or document.imports(other) or other.imports(document)
+                if is_twice:
+                    yield document, item, (other.name, line)
 
 
 def find_documents(root: Path, top: Path, targets: Sequence[str], max_bytes: int) -> Documents:

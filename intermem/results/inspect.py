@@ -36,7 +36,10 @@ class TopicsResult(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionStatus:
-    """A region: its lines in the document, its size and budget, and its blocks that are not on record."""
+    """A region: its lines in the document, its size and budget, and its blocks that are not on record.
+
+    ``entries_elsewhere`` are lines of entries that are on record in another document.
+    """
 
     first_line: int
     last_line: int
@@ -45,6 +48,7 @@ class RegionStatus:
     budget_tokens: int
     entries: int
     budget_entries: int
+    entries_elsewhere: int
     other_blocks: int
 
 

@@ -62,7 +62,7 @@ def without_duplicates(document: Document) -> tuple[list[Diagnosis], Edit | None
 
 
 def standing_in_both(documents: Documents) -> list[Diagnosis]:
-    """Return findings for entries of topic files that stand in a document of the first tier as well."""
+    """Return findings for entries that stand in a second document which the same session loads."""
     return [
         Diagnosis(
             code="doubled",

@@ -628,6 +628,23 @@ def test_the_same_entry_in_both_tiers_is_a_finding(tiered: Sandbox) -> None:
     assert PORT in tiered.read() and row["status"] == "active"
 
 
+def test_the_same_entry_in_two_documents_is_a_finding_where_one_imports_the_other(tiered: Sandbox) -> None:
+    tiered.write("intermem.toml", "targets = ['AGENTS.md', 'CLAUDE.md']\ntiers = true\n")
+    tiered.write("CLAUDE.md", tiered.read())
+    assert "IM015" not in dict(told(tiered))
+    said = next(one for one in tiered.run("status", now=LATER).out.splitlines() if "CLAUDE.md" in one)
+    assert ", 0 entries, " in said and "2 of another document" in said and "not on record" not in said
+    tiered.run("doctor", now=LATER)
+    tiered.write("CLAUDE.md", f"@AGENTS.md\n{tiered.read()}")
+    findings = tiered.run("check", "--json", now=LATER, code=1).json["findings"]
+    line = next(one for one, text in enumerate(tiered.read().splitlines(), start=1) if TESTS in text)
+    doubled = [(one["code"], one["file"], one["message"]) for one in findings if one["code"] == "IM015"]
+    assert len(doubled) == 2 and doubled[1:] == [
+        ("IM015", "CLAUDE.md", f"{KEYS[TESTS][:8]} stands in AGENTS.md:{line} too")
+    ]
+    assert f"stands in AGENTS.md:{line} too" in said_of(tiered.run("doctor", now=LATER, code=1).out)
+
+
 def test_a_line_that_a_merge_lost_is_written_again(tiered: Sandbox) -> None:
     text = tiered.read()
     line = f"- Testing: {TESTING}\n"

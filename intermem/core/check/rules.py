@@ -110,7 +110,8 @@ RULES: tuple[Rule, ...] = (
         name="doubled-entry",
         topic="region",
         severity=Severity.WARNING,
-        meaning="The same entry stands twice in a document, or in a topic file as well.",
+        meaning="The same entry stands twice in a document, in a topic file as well, or in two documents of which "
+        "one imports the other, so that a session loads it twice.",
         remediation="remove one by hand; of two in one document, intermem doctor --repair keeps one",
     ),
     Rule(

@@ -66,7 +66,8 @@ def _document_line(document: DocumentStatus) -> str:
     budget = f" of {region.budget_tokens}" if region.budget_tokens else ""
     others = f", {region.other_blocks} not on record" if region.other_blocks else ""
     entries = counted(region.entries, "entry")
-    return f"{document.name}:{region.first_line}, {entries}, about {region.tokens}{budget} tokens{others}"
+    copies = f", {region.entries_elsewhere} of another document" if region.entries_elsewhere else ""
+    return f"{document.name}:{region.first_line}, {entries}, about {region.tokens}{budget} tokens{copies}{others}"
 
 
 def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:
