@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from intermem.core.entries.identity import normalised
+from intermem.core.markdown.imports import COMMENT
 from intermem.core.markdown.inline import Span, code_spans
 from intermem.patterns import regex
 
@@ -42,16 +43,27 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
     """Return the first of ``others`` that says the same as ``text``, or None.
 
     It says the same if it is identical after normalisation, whatever is marked as code, or at least ``floor`` similar
-    with the same numbers, negations and code spans; what is code in one may be plain text in the other.
+    with the same numbers, negations and code spans; what is code in one may be plain text in the other. Comments say
+    nothing.
     """
-    wanted = _normalised(text)
+    wanted = _said(text)
     for other in others:
-        candidate = _normalised(other)
+        candidate = _said(other)
         if candidate == wanted or _is_marked_only(candidate, wanted):
             return other
         if likeness(wanted, candidate, floor) >= floor and _of_one_substance(wanted, candidate):
             return other
     return None
+
+
+@lru_cache(maxsize=8192)
+def _said(text: str) -> str:
+    """Return ``text``, normalised, without the comments outside of its code; all of it where nothing else is there."""
+    if "<!--" not in text:
+        return _normalised(text)
+    inside = [range(span.start, span.stop) for span in code_spans(text)]
+    kept = COMMENT.sub(lambda found: found[0] if any(found.start() in span for span in inside) else " ", text)
+    return _normalised(kept) if kept.strip() else _normalised(text)
 
 
 def says_the_same(text: str, revised: str) -> bool:
@@ -77,7 +89,7 @@ def swaps_a_word(text: str, other: str) -> bool:
 
 def _words_of(text: str) -> list[str]:
     """The words of a text without what marks them, neither code nor emphasis, and without those that join others."""
-    words = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_normalised(text)).split())
+    words = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_said(text)).split())
     return [word for word in words if word and _JOINING.fullmatch(word) is None]
 
 

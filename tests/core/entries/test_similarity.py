@@ -64,3 +64,20 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
 )
 def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
     assert swaps_a_word(one, other) == swaps_a_word(other, one) == is_apart
+
+
+@pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        ("Fire the kiln twice. <!-- agreed in the meeting of the whole team, and to be kept here for good -->", True),
+        ('Fire the kiln twice.\n<!-- intermem:ignore IM001 reason="made in the image" until=2027-01-31 -->', True),
+        (
+            "Fire the kiln twice. `<!-- agreed in the meeting of the whole team, and to be kept here for good -->`",
+            False,
+        ),
+        ("<!-- Fire the kiln twice. -->", False),
+    ],
+)
+def test_comments_say_nothing(other: str, is_same: bool) -> None:
+    assert (duplicate_of("Fire the kiln twice.", [other]) == other) is is_same
+    assert duplicate_of(other, [other]) == other
