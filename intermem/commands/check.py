@@ -287,14 +287,14 @@ def _baseline_written(
     read_baseline(workspace.root, name, workspace.config.count("scan.max_bytes"))  # another file is not overwritten
     found = linted(workspace.root, worktree, docs)
     findings = _all_findings(workspace, found, wanted)
-    shown, _ = _sifted(workspace, worktree, docs.texts, findings, None, wanted)
+    shown, ignored = _sifted(workspace, worktree, docs.texts, findings, None, wanted)
     left = [one for one in shown if one.rule.code in ALWAYS_SHOWN]
     known = [one for one in shown if one.rule.code not in ALWAYS_SHOWN]
     change = write_file(workspace, name, baseline_text(shown), force=wanted.force)
     return CheckResult(
         findings=[discreet(one, found.secret_lines) for one in left],
         checked=sorted(docs.texts),
-        ignored=len(known),
+        ignored=ignored + len(known),
         fixed=[],
         unverifiable=[],
         dry_run=False,

@@ -187,7 +187,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     if heir is not None and heir.document is not None and not own and _is_reworded(state, record, heir):
         return changeset.refuse(record, "superseded", f"its newer wording {heir.entry_id[:8]} is in {heir.document}")
     if record.text is None:
-        return changeset.refuse(record, "text", _without_text(state, key))
+        return changeset.refuse(record, "text", _without_text(workspace, state, key))
     if line is not None and line.document in state.branch.unread:
         return changeset.refuse(record, "refused", f"{line.document} was refused: intermem doctor says why")
     try:
@@ -242,8 +242,10 @@ def _home_of(workspace: Workspace, state: BranchState, key: str, line: Line | No
     return known or find_target(workspace, state.documents, None)
 
 
-def _without_text(state: BranchState, key: str) -> str:
+def _without_text(workspace: Workspace, state: BranchState, key: str) -> str:
     reason = "its text is neither in metadata.db nor in the history of a document"
+    if workspace.worktree is not None and workspace.worktree.is_shallow:
+        reason += ", of which a shallow clone lacks a part: git fetch --unshallow"
     way = "; its record was deleted: intermem undo --list says whether undo can bring it back"
     return reason + way if key in state.deleted else reason
 

@@ -96,7 +96,9 @@ def _refuse_cycles(state: BranchState, record: Record, heir: Record) -> None:
             return
         current = following
     what = "itself" if heir is record else f"{heir.entry_id[:8]}, which it superseded"
-    raise UsageError(f"{record.entry_id[:8]} cannot be superseded by {what}", hint="intermem demote OLD --by NEW")
+    back = f"intermem demote {record.entry_id[:8]}, and then intermem restore {heir.entry_id[:8]}"
+    hint = "intermem demote OLD --by NEW" if heir is record else back
+    raise UsageError(f"{record.entry_id[:8]} cannot be superseded by {what}", hint=hint)
 
 
 def _prunable(workspace: Workspace, superseded: tuple[Record, ...]) -> list[str]:

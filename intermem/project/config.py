@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -301,7 +302,8 @@ def _checked(name: str, value: object, where: str) -> Value:
     problem = "it holds a NUL" if _holds_nul(value) else CHECKS[key.kind](value)
     if problem:
         raise ConfigurationError(
-            f"{where}: {name} = {_short(repr(value))}: {problem}", hint=f"{key.meaning} (default: {key.default!r})"
+            f"{where}: {name} = {_short(repr(value))}: {problem}",
+            hint=f"{key.meaning} (default: {json.dumps(key.default)})",
         )
     assert isinstance(value, str | int | float | list | dict)
     return {**key.default, **value} if isinstance(key.default, dict) and isinstance(value, dict) else value

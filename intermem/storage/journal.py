@@ -147,7 +147,7 @@ def closed_operations(metadata: Metadata) -> list[ClosedOperation]:
         (PENDING,),
     )
     changed, at_work = changed_records(metadata), changing_operations(metadata)
-    purged = metadata.fetch("SELECT coalesce(max(at), '') FROM history WHERE event = 'purged'")[0][0]
+    purged = metadata.fetch("SELECT coalesce(max(at), '') FROM history WHERE event IN ('purged', 'forgotten')")[0][0]
     found: list[ClosedOperation] = []
     for row in rows:
         operation = verified_operation(metadata, row)

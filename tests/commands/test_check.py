@@ -333,9 +333,9 @@ def test_an_ignore_is_not_unused_where_nobody_can_judge(project: Sandbox, tmp_pa
     project.git("rm", "-q", "src/b.py")
     project.write("docs/AGENTS.md", "<!-- intermem:ignore IM001 -->\n`src/b.py`\n")
     project.commit("move it")
-    project.run("check", "--write-baseline", code=0)
+    hidden = project.run("check", "--write-baseline", "--json", code=0).json["ignored"]
     project.commit("baseline")
-    project.run("check", code=0)
+    assert project.run("check", "--json", code=0).json["ignored"] == hidden == 3, "comments hide as much as before"
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{project.root}", "shallow")
     shallow = Sandbox(tmp_path / "shallow", project.memory, project.capture)
     assert found(shallow, code=0) == []

@@ -548,6 +548,9 @@ def test_what_retention_lets_go_is_counted_by_type_and_listed_on_request(crowded
     for verb in ("sweep", "curate"):  # no commit tells of it
         told = crowded.run(verb, "--dry-run", "--message", now="2026-09-30T00:00:00Z").err
         assert "note: 1 entry would be deleted by retention\n" in told
+    swept = crowded.run("sweep", now="2026-09-30T00:00:00Z").out
+    assert "intermem undo brings back what was deleted" in swept and "nothing to demote" not in swept
+    crowded.run("undo", now="2026-09-30T00:00:00Z")
     assert "note: 1 entry deleted by retention\n" in crowded.run("sweep", "--message", now="2026-09-30T00:00:00Z").err
     archived = crowded.run("query", "--demoted", "--limit", "0", "--json", now="2026-09-30T01:00:00Z").json["entries"]
     assert {row["original_confidence"] for row in archived} - {None} == {0.5}

@@ -147,6 +147,7 @@ def test_nothing_is_superseded_in_a_ring(promoted: Sandbox) -> None:
     before = promoted.tree_hash()
     said = promoted.run("demote", THIRD_KEY, "--by", OLD_KEY, code=2).err
     assert f"{THIRD_KEY[:8]} cannot be superseded by {OLD_KEY[:8]}, which it superseded" in said
+    assert f"hint: intermem demote {THIRD_KEY[:8]}, and then intermem restore {OLD_KEY[:8]}" in said
     assert promoted.tree_hash() == before and THIRD in promoted.read()
 
 

@@ -61,6 +61,15 @@ def test_status_says_how_many_entries_only_the_ledger_knows(person: Person, coll
     person.promotes("queue", "tabs", day=5)
     person.commit("promote")
     assert "2 entries in the ledger that are not on record here yet" in colleague("two").run("status").out
+    key = person.record("tabs")["id"]
+    person.at(6).run("demote", key)
+    person.commit("demote")
+    ben = colleague("three")
+    ben.at(7).run("restore", key)
+    ben.commit("restore")
+    person.at(8).git("pull", "-q", str(ben.root), "main")
+    told = person.run("status").out
+    assert "not on record" not in told and f"{key[:8]} promoted again into AGENTS.md on" in told
 
 
 def test_the_confidence_of_a_promotion_is_known_to_who_has_learnt_of_it(person: Person, colleague: Colleague) -> None:
@@ -258,6 +267,9 @@ def test_what_was_purged_is_forgotten_in_a_clone_that_had_only_scanned_it(
     assert "purged: set aside here; what stood in a" in ben.run("status").err
     said = ben.run("sweep")
     assert f"1 entry purged in another clone ({key[:8]}): forgotten here too" in said.err
+    before = [line for line in ben.run("undo", "--list").out.splitlines() if " scan " in line]
+    assert len(before) == 3 and all("dropped by a purge" in line for line in before)
+    assert "a purge dropped what was kept for it" in ben.run("undo", "1", code=None).err
     database = ben.root / ".git/intermem/root/metadata.db"
     assert b"queue worker" not in database.read_bytes()
     assert listed(ben, "--all") == [FACTS["tabs"]], "it never was in a document: nobody else can know it"

@@ -781,3 +781,19 @@ def test_a_fresh_clone_with_a_memory_knows_what_stands_in_it(person: Person, col
     assert ben.run("why", identity(FACTS["queue"]), "--json").json["stale"] is False
     ben.run("check")
     assert ben.run("sweep", "--dry-run", "--json").json["stale"] == 0
+
+
+def test_a_shallow_clone_says_what_it_lacks_to_restore(ann: Person, tmp_path: Path) -> None:
+    key = ann.record("queue")["id"]
+    ann.at(5).run("demote", key)
+    ann.commit("demote")
+    ann.write("notes.md", "later\n")
+    ann.commit("later")
+    shallow = Person(tmp_path / "shallow", tmp_path / "empty", ann.capture, dated=True)
+    ann.git("clone", "-q", "--depth", "1", f"file://{ann.root}", str(shallow.root))
+    shallow.memory.mkdir()
+    said = " ".join(shallow.at(6).run("restore", key, code=1).out.split())
+    assert "of which a shallow clone lacks a part: git fetch --unshallow" in said
+    shallow.git("fetch", "-q", "--unshallow")
+    shallow.run("restore", key)
+    assert shallow.holds("queue")

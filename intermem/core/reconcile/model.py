@@ -16,6 +16,8 @@ from intermem.core.region.parse import Item
 from intermem.entities import UNTYPED, Feedback, Record
 from intermem.lazy_dataclass import dataclass
 
+AGAIN = "promoted again into"  # how the change begins of an entry that is on record, and was out
+
 
 @dataclass(frozen=True, slots=True)
 class Branch:

@@ -26,6 +26,7 @@ from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
 from intermem.core.reconcile.matching import claim_all, find_edits, find_siblings, tell_apart
 from intermem.core.reconcile.model import (
+    AGAIN,
     Branch,
     Claim,
     Contested,
@@ -118,7 +119,7 @@ def _stands(draft: ReconcileState, key: str, claim: Claim) -> None:
         elif claim.record.missing_from is not None:
             event, detail = "back", f"it is in {claim.document} again"
         elif claim.record.status is Status.DEMOTED and claim.record.document is None:
-            event, detail = "learnt", f"promoted again into {claim.document} on {day}, according to the ledger"
+            event, detail = "learnt", f"{AGAIN} {claim.document} on {day}, according to the ledger"
         elif claim.record.document not in (None, claim.document):
             event, detail = "moved", f"from {claim.record.document} to {claim.document}"
         _keep(draft, key, claim, record, event, detail)

@@ -108,6 +108,8 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
             write_line(console, f"  {counted(len(gone), 'entry')} {would_be}{word} by retention ({types_of(gone)})")
             if verbose:
                 print_rows(gone, [one_line(record.reason) for record in gone], console)
+    if result.deleted and not result.dry_run:
+        write_line(console, "  intermem undo brings back what was deleted")
     if not result.streaks_moved:
         write_line(console, "  too soon after the last sweep to count towards stale streaks (sweep.min_interval)")
     if not demoted:
@@ -119,7 +121,7 @@ def print_swept(result: SweepResult, console: Console, verbose: bool) -> None:
             )
         if result.waiting:
             write_line(console, f"  {waiting}" if result.due else f"  nothing to demote yet: {waiting}")
-        if not (result.due or result.waiting or result.expired):
+        if not (result.due or result.waiting or result.expired or result.deleted):
             spared = f": {counted(result.spared, 'entry')} in a document {'is' if result.spared == 1 else 'are'} spared"
             write_line(console, f"  nothing to demote{f'{spared} for now' if result.spared else ''}")
         return

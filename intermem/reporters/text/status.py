@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rich.console import Console
 
+from intermem.core.reconcile.model import AGAIN
 from intermem.core.times import format_date
 from intermem.reporters.escaping import one_line, visible
 from intermem.reporters.text.lines import write_line
@@ -84,13 +85,16 @@ def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:
 
 def _changes(result: StatusResult) -> Iterator[tuple[str, str]]:
     """Changes that people made to the documents since the last run."""
-    learnt = [change for change in result.reconciled if change.event == "learnt"]
+    learnt = [
+        change for change in result.reconciled if change.event == "learnt" and not change.detail.startswith(AGAIN)
+    ]
     if learnt:
         are = "is" if len(learnt) == 1 else "are"
         yield "found", f"{counted(len(learnt), 'entry')} in the ledger that {are} not on record here yet"
     for change in result.reconciled:
-        if change.event != "learnt":
-            yield "found", f"{(change.entry_id or '')[:ID_WIDTH]} {change.event}: {one_line(change.detail)}"
+        if change not in learnt:
+            event = "" if change.event == "learnt" else f"{change.event}: "
+            yield "found", f"{(change.entry_id or '')[:ID_WIDTH]} {event}{one_line(change.detail)}"
 
 
 def _times(result: StatusResult) -> Iterator[tuple[str, str]]:
