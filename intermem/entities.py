@@ -91,7 +91,9 @@ class Citation:
     ``name`` is what is looked up: a path, a dotted name, a command line. ``stance`` is what the entry
     itself says about it. ``weak`` marks prose and fences: enough to confirm a citation, not enough to
     report one that never existed. ``link`` marks the target of a Markdown link. ``anchor`` is the commit
-    at which it was last known to be valid, or up to which history has been searched for it.
+    at which it was last known to be valid, or up to which history has been searched for it. Of a name on several
+    lines of a drawn tree, each is another file: ``rows`` are the lines (of the text, from 0) that this one stands on,
+    all of them if empty, and ``drawn`` is the path that the tree gives it there.
     """
 
     kind: str
@@ -103,6 +105,8 @@ class Citation:
     weak: bool = False
     link: bool = False
     anchor: str | None = None
+    rows: tuple[int, ...] = ()
+    drawn: str = ""
 
 
 class CitedAt(NamedTuple):
@@ -124,6 +128,7 @@ class Evidence(StrEnum):
     SPELT = "spelt otherwise"  # only the case differs
     DELETED = "deleted"  # a commit deleted the very path
     NAMESAKE = "deleted elsewhere"  # the one path in history that ends so
+    USUAL = "usual page deleted elsewhere"  # of a name that pages in many folders have
     FILES = "files deleted"  # of a folder
     MATCHES = "matches deleted"  # all that matched a glob, which may say how files are called, or what to leave out
     ONE_OF_MANY = "one of many moved"  # a file of the cited name was renamed, and several others have that name
@@ -152,6 +157,7 @@ _DOUBTFUL = frozenset(
     {
         Evidence.MATCHES,
         Evidence.ONE_OF_MANY,
+        Evidence.USUAL,
         Evidence.DEEPER,
         Evidence.NEVER,
         Evidence.DRAWN,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from intermem.core.citations.columns import column_at, heads_of, stance_of
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept
 from intermem.core.citations.drawn import PROJECT, drawn_paths
@@ -26,6 +27,7 @@ from intermem.workflow.since import Since
 
 _BULLET = regex(r"\s*(?:[-*+]|\d+[.)])\s+")
 _ENTERED = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
+_PART = " "  # the place of a part of a name
 _LISTED = 2  # a folder, and a name in it
 _MEMORIES = ("memory", "memories", "agent-memory")
 
@@ -154,6 +156,9 @@ def _cited(
     citations = tuple(
         _as_headed(one, context.trail, readings) if one.stance is Stance.PLAIN else one for one in citations
     )
+    said = [stance_of(head) for head in heads_of(context.header)] if context.header else []
+    if any(stance is not Stance.PLAIN for stance in said):
+        citations = tuple(_as_in_column(citation, one.text, said, readings) for citation in citations)
     if context.trail and readings.is_about_naming(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
@@ -176,12 +181,24 @@ def _cited(
     if (context.is_past or is_past) and memory is None:
         setting = replace(setting, recorded=setting.recorded or "", is_kept=is_past)
     pictured = _drawn_at(one, drawn, tree, readings)
-    own = {**_listed_in(one.text, citations, tree, readings), **pictured}
+    listed = _listed_in(one.text, citations, tree, readings)
+    asked = [citation for citation in citations if one.only is None or citation.text in one.only]
     return tuple(
-        Cited(citation, replace(setting, drawn=own.get(citation.text, ""), is_picture=citation.text in pictured))
-        for citation in citations
-        if one.only is None or citation.text in one.only
+        Cited(here, replace(setting, drawn=place or listed.get(here.text, ""), is_picture=bool(place)))
+        for citation in asked
+        for here, place in _in_picture(citation, pictured.get(citation.text))
     )
+
+
+def _in_picture(citation: Citation, rows: Mapping[int, str] | None) -> Iterator[tuple[Citation, str]]:
+    """Yield the citation with the path that a drawn tree gives it; of several ``rows`` one for each path."""
+    if rows is None:
+        yield citation, ""
+        return
+    for place in dict.fromkeys(rows.values()):
+        at = tuple(row for row, one in rows.items() if one == place)
+        if place != _PART:
+            yield (replace(citation, rows=at, drawn=place) if len(rows) > 1 else citation), place
 
 
 def _as_forbidden(text: str) -> str:
@@ -195,6 +212,14 @@ def _as_sample(one: Citation) -> Citation:
     """Return the citation, as a sample of how things are named if it is a bare name."""
     is_bare = one.kind == "symbol" or (one.kind in ("path", "dir") and "/" not in one.name.strip("/"))
     return replace(one, stance=Stance.SAMPLE) if is_bare and not one.link and one.stance is Stance.PLAIN else one
+
+
+def _as_in_column(one: Citation, row: str, said: Sequence[Stance], readings: Readings) -> Citation:
+    """Return the citation with what is ``said`` of the columns that it stands in, if it is of all of them."""
+    spans = readings.spans(row).get((one.kind, one.text), ())
+    found = [said[column] for span in spans if (column := column_at(row, span.start)) < len(said)]
+    is_plain = one.stance is Stance.PLAIN and not one.link
+    return replace(one, stance=found[0]) if is_plain and found and Stance.PLAIN not in found else one
 
 
 def _as_headed(one: Citation, trail: Sequence[str], readings: Readings) -> Citation:
@@ -211,10 +236,12 @@ def _listed_in(text: str, citations: Sequence[Citation], tree: Tree, readings: R
     return listed_paths(text, citations, readings.spans(text), tree)
 
 
-def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, readings: Readings) -> Mapping[str, str]:
-    """The paths, by the text of a citation, that trees drawn in the file or in the text itself give to its names.
+def _drawn_at(
+    one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, readings: Readings
+) -> Mapping[str, Mapping[int, str]]:
+    """The paths that trees drawn in the file or in the text itself give to names: by the text of a citation, and row.
 
-    A name that stands on several lines of the text has none, nor has that of the file, which is this one.
+    On a row that only mentions a name it has none, nor has the name of the file, which is this one.
     """
     if drawn is not None and one.first_line is not None:
         places, first = drawn, one.first_line - 1
@@ -222,18 +249,23 @@ def _drawn_at(one: VerifyRequest, drawn: Mapping[int, str] | None, tree: Tree, r
         places, first = drawn_paths(one.text, tree), 0
     if not any(line in places for line in range(first, first + one.text.count("\n") + 1)):
         return {}
-    lines: dict[str, set[int]] = {}
+    found: dict[str, dict[int, str]] = {}
     for (kind, cited), spans in readings.spans(one.text).items():
         if kind in ("path", "dir") and cited != posixpath.basename(one.file or ""):
-            at = {first + one.text.count("\n", 0, span.start) for span in spans}
-            lines.setdefault(cited, set()).update(at)
-    own = {cited: min(at) for cited, at in lines.items() if len(at) == 1}
-    return {cited: places[at] for cited, at in own.items() if at in places and _ends_so(places[at], cited)}
+            for row in sorted({one.text.count("\n", 0, span.start) for span in spans}):
+                found.setdefault(cited, {})[row] = _place_of(places.get(first + row, ""), cited)
+    return {cited: rows for cited, rows in found.items() if any(rows.values())}
 
 
-def _ends_so(place: str, cited: str) -> bool:
-    """Whether the line stands for what is cited, and does not only mention it."""
-    return place == PROJECT or f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
+def _place_of(place: str, cited: str) -> str:
+    """Return ``place`` if the line stands for what is cited; empty if it only mentions it.
+
+    ``_PART`` if the line has a longer name: ``Kiln Notes.md`` for ``Notes.md``.
+    """
+    if place.endswith(f" {cited}"):
+        return _PART
+    is_told = place == PROJECT or f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
+    return place if is_told else ""
 
 
 def _is_document(file: str) -> bool:

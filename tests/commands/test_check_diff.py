@@ -677,3 +677,13 @@ def test_the_very_path_that_was_removed_is_not_another_that_ends_so(project: San
     project.git("rm", "-q", "crates/src/rack/glaze.py")
     project.commit("no glaze")
     assert caused(project, "HEAD~1") == [("web/AGENTS.md", 3, "src/rack/glaze.py")]
+
+
+def test_what_a_document_has_in_its_own_folder_was_not_removed_at_the_top(project: Sandbox) -> None:
+    project.write("legacy/AGENTS.md", "# Legacy\n\nRun `scripts/fire.py`.\n")
+    for name in ("scripts/fire.py", "legacy/scripts/fire.py"):
+        project.write(name, f"# {name}\n" * 9)
+    project.commit("scripts each")
+    project.git("rm", "-q", "scripts/fire.py")
+    project.commit("one less")
+    assert caused(project, "HEAD~1") == []

@@ -284,9 +284,22 @@ def test_in_a_picture_the_name_of_the_document_is_the_document(sandbox: Sandbox)
     assert said(sandbox, text)["rules.md"][0] == "broken"
 
 
-def test_a_name_that_stands_twice_in_a_picture_is_none_of_both(sandbox: Sandbox) -> None:
+def test_a_name_that_stands_twice_in_a_picture_is_on_each_line_another_file(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", PICTURE)
     a_shop(sandbox)
-    assert said(sandbox, PICTURE)["index.ts"] == ("valid", "src/index.ts")
+    lines = [number for number, line in enumerate(PICTURE.split("\n"), start=1) if "index.ts" in line]
+    found = sandbox.run("check", "--json", code=1).json["findings"]
+    twice = [one for one in found if one["citation"]["text"] == "index.ts"]
+    assert len(lines) == 2 and [(one["code"], one["line"]) for one in twice] == [("IM001", lines[1])]
+    since = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [one["line"] for one in since if one["citation"]["text"] == "index.ts"] == lines[1:]
+    sandbox.write("AGENTS.md", PICTURE.replace("index.ts", "kiln index.ts", 1))
+    sandbox.write("src/kiln index.ts", "// two words\n")
+    sandbox.commit("a longer name")
+    found = sandbox.run("check", "--json", code=1).json["findings"]
+    said_now = [(one["line"], one["message"]) for one in found if one["citation"]["text"] == "index.ts"]
+    assert [line for line, _ in said_now] == lines[1:], "the other is part of a longer name"
+    assert said_now[0][1].startswith("index.ts not found: src/pages/index.ts deleted in")
 
 
 def test_the_fix_of_a_name_in_a_picture_is_a_name(sandbox: Sandbox) -> None:

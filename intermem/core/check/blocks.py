@@ -141,7 +141,7 @@ def citation_findings(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -
             continue
         if item.citation.kind == "symbol" and _said_of(item) in keys:
             continue  # `retries: 3` says it of `retries` as well
-        for span in spans.get((item.citation.kind, item.citation.text), []):
+        for span in _spans_of(item, unit, spans):
             here = replace(item, citation=replace(item.citation, link=span.link))
             found.append(_finding(unit, _rule_of(here), here, unit.place(span.start, span.stop)))
     return found
@@ -173,14 +173,14 @@ def without_doubt(finding: Finding) -> Finding:
 
     A glob may still say what to leave out, or how files are called. A name that is no constant is as often that of a
     library whose last use left, and one with a capital that was imported is as often a class of that. A plain word may
-    have been a label.
+    have been a label, and a page of a usual name (``plan.md``) is what each of many folders is to have.
     """
     if finding.rule is not DOUBTFUL or finding.judged is None:
         return finding
     cited, verdict = finding.judged.citation, finding.judged.verdict
     is_used = verdict.evidence is Evidence.USE and not cited.name.isupper()
     is_imported = verdict.evidence is Evidence.IMPORT and not cited.name.islower()
-    if is_used or is_imported or verdict.evidence in (Evidence.MATCHES, Evidence.WORD):
+    if is_used or is_imported or verdict.evidence in (Evidence.MATCHES, Evidence.WORD, Evidence.USUAL):
         return finding
     return replace(finding, rule=RULE_OF[verdict.status])
 
@@ -195,8 +195,15 @@ def first_places(unit: Unit, items: Sequence[Judged], spans_in: SpansIn) -> Iter
     """Yield citations of a block, each with its first location."""
     spans = spans_in(unit.text) if items else {}
     for item in items:
-        for span in spans.get((item.citation.kind, item.citation.text), [])[:1]:
+        for span in _spans_of(item, unit, spans)[:1]:
             yield item, unit.place(span.start, span.stop)
+
+
+def _spans_of(item: Judged, unit: Unit, spans: Mapping[tuple[str, str], Sequence[CitedAt]]) -> Sequence[CitedAt]:
+    """Return the places of a citation in the block; of one on some rows of a drawn tree, those."""
+    cited = item.citation
+    found = spans.get((cited.kind, cited.text), [])
+    return [one for one in found if not cited.rows or unit.text.count("\n", 0, one.start) in cited.rows]
 
 
 def _finding(unit: Unit, rule: Rule, item: Judged, place: Location) -> Finding:

@@ -37,7 +37,8 @@ class Context:
 
     ``lead`` is the line above the list that the entry is an item of, if it leads the list in: ``Removed in v2:``.
     ``is_past`` is true below a notice that the whole document was superseded. ``openings`` are the first paragraphs
-    below the headings of ``trail``, empty where another block follows.
+    below the headings of ``trail``, empty where another block follows. ``header`` is the first row of the table that
+    the entry is a row of.
     """
 
     trail: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class Context:
     lead: str = ""
     is_past: bool = False
     openings: tuple[str, ...] = ()
+    header: str = ""
 
 
 class Contexts:
@@ -66,6 +68,12 @@ class Contexts:
             if one.type == "heading" and after.type == "paragraph"
         }
         self._lists = {block.first: block.list_first for block in blocks if block.type == "item"}
+        self._headers = {
+            line: block.first
+            for block in blocks
+            if block.type == "table"
+            for line in range(block.first + 1, block.stop)
+        }
         opening = next((block for block in blocks if block.type not in _OUTSIDE), None)
         is_over = opening is not None and _OVER.match(self._lines[opening.first]) is not None
         headings = [block for block in self._headings if opening is not None and block.first < opening.first]
@@ -108,7 +116,9 @@ class Contexts:
         above = tuple(block.content for block in trail)
         openings = tuple(self._openings.get(block.first, "") for block in trail)
         is_past = self._past_from < line <= len(self._lines)
-        return Context(above, "\n".join(earlier), self._lead(line - 1), is_past, openings)
+        first = self._headers.get(line - 1)
+        header = self._lines[first] if first is not None else ""
+        return Context(above, "\n".join(earlier), self._lead(line - 1), is_past, openings, header)
 
     def _lead(self, first: int) -> str:
         """The line that leads in the list of the item at ``first`` (from 0), with at most one blank line below it."""

@@ -10,7 +10,7 @@ from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.patterns import regex
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
-_NTH = r"(\d{1,2})(?:st|nd|rd|th)?"
+_NTH = r"(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–—/&]\s?\d{1,2}(?:st|nd|rd|th)?)?"  # of several days the first
 _NAMED = (
     r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?"

@@ -18,7 +18,11 @@ _BRANCH = regex(r"[ \t│┃|]*(?:[├└┣┗╰]|[|+`\\](?=-))[─━╴-]+ ?
 _DRAWN = regex(r"[ \t│┃]*(?:[├└┣┗╰][─━╴-]|[│┃]\s*$)")
 _STEM = regex(r"[ \t│┃|]*")
 # A name, and what a picture says of it behind two spaces, an arrow, a dash or a mark of comment.
-_NAME = regex(r"(?P<name>/?[\w@+~.][\w@+~.\-/()\[\]]*)(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)")
+# A name of several words ends like that of a file.
+_NAME = regex(
+    r"(?P<name>\w[\w&+\-()]{0,40}(?: [\w&+\-()]{1,40}){1,8}\.\w{1,5}|/|/?[\w@+~.][\w@+~.\-/()\[\]]*)"
+    r"(?P<rest>[ \t]{2,}.*|[ \t]+(?:[#←<—–(/-]|//).*|[ \t]*)"
+)
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
@@ -68,9 +72,22 @@ def _picture_in(fence: str) -> list[tuple[int, str]]:
     lines = fence.split("\n")
     language = lines[0].strip().lstrip("`~>-*+ \t").lower()
     body = [(number, line) for number, line in enumerate(lines[1:], 1) if not line.strip().startswith(_FENCES)]
+    body = list(_without_remarks_below(body))
     branches = sum(_BRANCH.match(line) is not None for _, line in body)
     is_one = branches >= _LEAST or (language in _PLAIN and _is_indented(line for _, line in body))
     return body if is_one else []
+
+
+def _without_remarks_below(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines, but for what goes on with a remark: words in its column, or to the right of it."""
+    column = 0
+    for number, line in lines:
+        if column and _depth(line) >= column:
+            continue
+        match = _NAME.fullmatch(line.strip())
+        rest = match["rest"] if match is not None else ""
+        column = len(line.rstrip()) - len(rest.strip()) if rest.strip() else 0
+        yield number, line
 
 
 def _unfenced(text: str) -> Iterator[dict[int, str]]:
@@ -96,8 +113,7 @@ def _is_indented(lines: Iterable[str]) -> bool:
     """Return whether lines show a tree by their indentation alone: names, and deeper ones below a folder."""
     above, deeper = "", 0
     for line in filter(str.strip, lines):
-        match = _NAME.fullmatch(line.strip())
-        if match is None:
+        if _NAME.fullmatch(line.strip()) is None:
             return False
         if _depth(line) > _depth(above):
             if not _named(above).endswith("/"):
@@ -156,7 +172,8 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
             there = len(shown & (tree.paths | tree.dirs))
             is_ours = not root and _is_ours(roots[-1], base, tree)
             is_deep = is_ours and "/" in roots[-1].strip("/")  # then folders tell as much as files
-            known = there - 1 if is_deep else len(shown & tree.paths)
+            inner = sum("/" in one for one in shown & tree.dirs)  # src/ says nothing, src/ovens/racks/ does
+            known = there - 1 if is_deep else len(shown & tree.paths) + inner // 2
             if known >= _LEAST and there >= (_IN_FOLDER if is_ours else _ELSEWHERE) * len(shown) and there > most:
                 labels = below.keys() - places.keys()
                 best, most = places | dict.fromkeys(labels, PROJECT), there

@@ -20,6 +20,7 @@ GONE_BEFORE = (
 GONE_AFTER = (
     r"(?:does|do) \s not \s (?:support|accept|know|offer|provide|have|take)",
     r"\w+n['’]t \s (?:support|accept|offer|provide)",
+    r"(?:missing | lost | absent) \s (?:[\w-]+ \s){0,2} [\w-]+ \s? [:：]",
     r"no \s such | there \s (?:is|are) \s no | ha(?:s|ve) \s no | \w+n['’]t \s have | without \s an?",
     r"no \s \w+ \s (?:has|have|ships?|contains?|defines?|includes?|provides?)",
     r"no \s longer (?=\s (?:an? \s | the \s)? \0)",

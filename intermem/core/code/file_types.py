@@ -84,14 +84,17 @@ _USUAL = frozenset(
     data query queries mutation mutations command commands event events message messages option options args start build
     deploy install package version style styles theme factory factories builder manager module modules plugin plugins
     registry loader reader writer file files database migration migrations seed seeds startup program template templates
-    resource resources component components result results response request status task tasks
+    resource resources component components result results response request status task tasks parser parsers scanner
+    lexer validator validators serializer serializers formatter adapter adapters runner worker workers queue cache
+    logger auth session sessions user users
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _PAGE = frozenset({"md", "mdx", "mdc", "markdown", "rst", "adoc", "txt", "ipynb"})
 _USUAL_PAGES = frozenset(
     """
     readme license licence copying notice changelog changes history contributing code_of_conduct security authors
-    maintainers install agents claude gemini memory skill todo requirements robots cmakelists
+    maintainers install agents claude gemini memory skill todo requirements robots cmakelists spec plan proposal
+    research checklist
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _LEAST_LETTERS = 4
@@ -175,6 +178,12 @@ def is_telling_page(name: str) -> bool:
     """Return whether the name of a page of prose tells which one it is: it is none that pages of any folder have."""
     stem, dot, ending = name.lower().rpartition(".")
     return bool(dot) and ending in _PAGE and len(stem) >= _LEAST_LETTERS and stem not in _USUAL | _USUAL_PAGES
+
+
+def is_usual_page(name: str) -> bool:
+    """Return whether a file is called as pages of prose in many folders are: ``README.md``, ``plan.md``."""
+    stem, dot, ending = name.lower().rpartition(".")
+    return bool(dot) and ending in _PAGE and stem in _USUAL | _USUAL_PAGES
 
 
 def is_data(path: str) -> bool:

@@ -27,7 +27,7 @@ from intermem.workflow.lint.run import Changed, Linted, blocks_in, documents_of,
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
-Key = tuple[str, str, str, str]  # file, block, kind and text of a citation
+Key = tuple[str, str, str, str, str]  # file and block of a citation, its kind and text, and where a tree draws it
 
 LISTED = ("package", "config")  # what manifests and configuration list
 HELD = (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
@@ -169,8 +169,8 @@ class Base:
         """The identities of all blocks."""
         return {unit.id for unit in self._units}
 
-    def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[str, str]]:
-        """Return the target that each citation had at the base, by block and text.
+    def targets(self, cited: Mapping[Unit, Sequence[Citation]]) -> dict[Unit, dict[tuple[str, str], str]]:
+        """Return the target that each citation had at the base, by block, text and what a drawn tree gives it.
 
         Those without one are left out, and those that only a comment, the words of a string or the settings of a tool
         mentioned.
@@ -180,10 +180,12 @@ class Base:
         former = [self._same(unit.id, unit.file)[0] for unit in cited]
         texts = [{one.text for one in files} for files in cited.values()]
         verdicts = self._judged(former, texts)
-        found: dict[Unit, dict[str, str]] = {}
+        found: dict[Unit, dict[tuple[str, str], str]] = {}
         for unit, judged in zip(cited, verdicts, strict=True):
             held = [one for one in judged if one.verdict.status is VerdictStatus.VALID and _is_told(one)]
-            found[unit] = {one.citation.text: (one.verdict.target or "").partition(":")[0] for one in held}
+            found[unit] = {
+                (one.citation.text, one.citation.drawn): (one.verdict.target or "").partition(":")[0] for one in held
+            }
         return found
 
     def changes(self, file: str) -> Event:
@@ -208,13 +210,13 @@ class Base:
             return {}
         verdicts = self._judged(list(requests), list(requests.values()))
         by_unit = {
-            unit: {(item.citation.kind, item.citation.text): item.verdict for item in judged}
+            unit: {_told_as(item.citation): item.verdict for item in judged}
             for unit, judged in zip(requests, verdicts, strict=True)
         }
         found: dict[Key, Verdict] = {}
         for one, unit in pairs:
             assert one.judged is not None
-            verdict = by_unit[unit].get((one.judged.citation.kind, one.judged.citation.text))
+            verdict = by_unit[unit].get(_told_as(one.judged.citation))
             if verdict is not None and (key_of(one) not in found or found[key_of(one)].status not in HELD):
                 found[key_of(one)] = verdict
         return found
@@ -266,4 +268,8 @@ def _is_told(one: Judged) -> bool:
 def key_of(one: Finding) -> Key:
     """Return what a finding on a citation is about."""
     assert one.judged is not None
-    return one.place.file, one.block, one.judged.citation.kind, one.judged.citation.text
+    return (one.place.file, one.block, *_told_as(one.judged.citation))
+
+
+def _told_as(citation: Citation) -> tuple[str, str, str]:
+    return citation.kind, citation.text, citation.drawn

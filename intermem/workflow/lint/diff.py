@@ -13,7 +13,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.dated import archives_of
 from intermem.core.citations.judge import STATED
-from intermem.core.citations.kinds.fates import fate_of, once_a_folder
+from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
@@ -21,6 +21,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of
 from intermem.workflow.lint.base import HELD, LISTED, Base, Before, key_of
 from intermem.workflow.lint.run import Changed, Linted, judged_units, suggested
+from intermem.workflow.lint.skill_pages import without_samples
 from intermem.workflow.lint.told_knowingly import without_known
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
@@ -57,6 +58,7 @@ def introduced_findings(
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
     found_now = without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
+    found_now = without_samples(found_now, worktree.tree)
     found_now = without_elsewhere(found.texts, found_now, worktree.tree)
     return _without_strangers(workspace, worktree, found, before, found_now)
 
@@ -114,12 +116,16 @@ def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
 
 
 def _is_of_another(judged: Judged, file: str, removed: Set[str]) -> bool:
-    """Whether a path is that of a ``removed`` file, from the top or from the document, and resolves to one like it."""
+    """Whether a path is that of a ``removed`` file, from the top or from the document, and resolves to one like it.
+
+    What stands at the one of these places is meant, though a file at the other was removed.
+    """
     cited, verdict = judged.citation, judged.verdict
     if cited.kind != "path" or "/" not in cited.name or cited.stance is not Stance.PLAIN:
         return False
     places = (cited.name, posixpath.normpath(posixpath.join(posixpath.dirname(file), cited.name)))
-    return verdict.status is VerdictStatus.VALID and not removed.isdisjoint(places)
+    is_elsewhere = (verdict.target or "").partition(":")[0] not in places
+    return verdict.status is VerdictStatus.VALID and is_elsewhere and not removed.isdisjoint(places)
 
 
 def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> bool:
@@ -149,18 +155,21 @@ def _removed_targets(
     for unit, targets in existed.items():
         judged: list[Judged] = []
         for one in undecided[unit]:
-            target = targets.get(one.text)
+            target = targets.get((one.text, one.drawn))
             if target is not None and one.kind in LISTED:
                 if target in left_alone:
                     continue
                 judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
             elif target in gone and not _has_namesake(one, tree) and not _may_be_to_come(one, unit, target):
                 assert target is not None
-                judged.append(
-                    Judged(citation=one, verdict=once_a_folder(target, facts) or fate_of(target, tree, facts.history))
-                )
+                judged.append(Judged(citation=one, verdict=_fate_of(target, facts)))
         findings += citation_findings(unit, judged, readings_of(worktree).spans)
     return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
+
+
+def _fate_of(target: str, facts: Facts) -> Verdict:
+    fate = once_a_folder(target, facts) or moved_verdict((target,), facts)
+    return fate or fate_of(target, facts.tree, facts.history)
 
 
 def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callable[[str], Event]) -> Finding:

@@ -121,3 +121,31 @@ def test_what_is_below_no_name_has_no_path() -> None:
 def test_a_picture_of_a_megabyte_is_read() -> None:
     lines: Iterable[str] = ("│   " * (n % 40) + f"├── a{n}.rs" for n in range(20_000))
     assert drawn("```\n" + "\n".join(lines) + "\n```\n") == []
+
+
+def test_a_name_of_several_words_is_one_name_where_it_ends_like_a_file() -> None:
+    text = "```\n/\n├── Kiln Notes.md  # what it is\n├── main.rs starts what cart.rs has\n└── Makefile\n```\n"
+    where = tree("Kiln Notes.md", "main.rs", "Makefile")
+    assert drawn(text, where) == ["Kiln Notes.md", "Makefile", PROJECT]
+
+
+def test_remarks_that_go_on_below_are_no_lines_of_a_tree() -> None:
+    lines = (
+        "server/",
+        "  main.rs   starts the server,",
+        "            cart.rs and",
+        "            the rest",
+        "  routes/user.rs  routes",
+    )
+    text = "\n".join(("```", *lines, "```", ""))
+    assert drawn(text) == ["server", "server/main.rs", "server/routes/user.rs"]
+    assert drawn(text.replace("            the", "  the")) == []
+
+
+def test_folders_in_folders_tell_of_what_a_picture_is() -> None:
+    text = (
+        "```\nshop/\n├── kiln/\n│   ├── rack/\n│   │   └── tray/\n│   └── glaze/\n│       └── tin/\n└── notes.md\n```\n"
+    )
+    here = tree("kiln/rack/tray/a.rs", "kiln/glaze/tin/b.rs", "kiln/rack/c.rs")
+    assert "notes.md" in drawn(text, here)
+    assert drawn(text, tree("kiln/rack/a.rs")) == []

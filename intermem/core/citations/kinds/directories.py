@@ -70,8 +70,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     places = _meant(citation, setting, resolution.places, tree)
     once = None if resolution.exact or not tree.is_git else _once(places, facts)
     found = resolve_dir(citation.name, setting, tree)
-    # ``private/`` means any folder of that name, not the former one, even if the context says which.
-    generic = "/" not in citation.name and len(by_suffix(citation.name, tree.dirs_by_name)) > 1
+    # ``private/``, or ``src/lib/`` where several packages have one, is any of these, not the former one alone, even if
+    # the context says which.
+    alike = by_suffix(posixpath.normpath(citation.name), tree.dirs_by_name)
+    generic = len(alike) > 1 and ("/" not in citation.name or (once is not None and once.target in alike))
     called = citation.weak and "/" not in citation.name and once is not None and found == (once.target,)
     placed = placed_at(citation.name, found, setting, tree)
     if placed is not None:

@@ -33,6 +33,7 @@ _KINDRED = (
     ),
 )  # and what a file is rewritten as
 _TOGETHER = 3  # files that one commit took elsewhere, at least
+_PARTS = 3  # files that have a name in front, at least, for one to have been divided into them
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
 
@@ -53,7 +54,8 @@ def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
     for place in places:
         moved = None if is_set_aside((place,), facts) else follow(place, facts.tree, facts.history)
         if moved is not None:
-            return _into_package(_as_kindred(moved, place, facts.tree), place, facts.tree)
+            into = _into_package(_as_kindred(moved, place, facts.tree), place, facts.tree)
+            return _split_up(into, place, facts.tree)
     return None
 
 
@@ -79,15 +81,32 @@ def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     target = moved.target or ""
     folder, part = posixpath.split(target)
     module = posixpath.basename(place)
-    if part == module or posixpath.basename(folder) != posixpath.splitext(module)[0]:
-        return moved
-    package = package_at(place, tree, folder)
+    while folder and posixpath.basename(folder) != posixpath.splitext(module)[0]:
+        folder = posixpath.dirname(folder)
+    package = package_at(place, tree, folder) if folder and part != module else None
     if package in (None, target):
         return moved
     parts = (path for path in tree.paths if path.startswith(f"{folder}/") and is_source(path))
     if len(list(islice(parts, 2))) < 2:
         return moved
     return replace(moved, target=package, reason=BECAME_PACKAGE, evidence=Evidence.PACKAGE)
+
+
+def _split_up(moved: Verdict, place: str, tree: Tree) -> Verdict:
+    """Return ``moved``, as *broken* where its target is one of several files that a file was divided into.
+
+    They begin with its name, as ``kiln_rack.py`` and ``kiln_oven.py`` do with that of ``kiln.py``.
+    """
+    folder, part = posixpath.split(moved.target or "")
+    stem, _, ending = posixpath.basename(place).rpartition(".")
+    begins = next((f"{stem}{joint}" for joint in "_-." if part.startswith(f"{stem}{joint}")), None) if stem else None
+    if begins is None or not is_source(place):
+        return moved
+    alike = [one for one in tree.paths if posixpath.dirname(one) == folder and one.endswith(f".{ending}")]
+    if sum(posixpath.basename(one).startswith(begins) for one in alike) < _PARTS:
+        return moved
+    reason = f"divided into {posixpath.join(folder, begins)}*.{ending}"
+    return replace(moved, status=VerdictStatus.BROKEN, target=None, reason=reason)
 
 
 # What is added to the name of a file that is to do nothing.
@@ -248,9 +267,10 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         return replace(found, origin=place)
     if not destinations:
         return gone
-    into = {posixpath.dirname(target) for target in targets} if 2 * len(targets) > len(events) else set()
+    into = {posixpath.dirname(target) for target in targets}
+    some = "its files" if 2 * len(targets) > len(events) else "some of its files"
     where = f"into {into.pop() or 'the top'}" if len(into) == 1 else "to several folders"
-    return replace(gone, reason=f"its files went {where}")
+    return replace(gone, reason=f"{some} went {where}")
 
 
 def _is_nearer(place: str, one: str, new: str) -> bool:

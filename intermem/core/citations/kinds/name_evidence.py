@@ -236,10 +236,10 @@ def is_silent(traced: Traced, name: str) -> bool:
 
 
 def _nearest_first(removals: Iterable[SymbolRemoval], setting: Setting) -> list[SymbolRemoval]:
-    def distance(removal: SymbolRemoval) -> tuple[bool, int, int, int]:
+    def distance(removal: SymbolRemoval) -> tuple[bool, int, bool, int, int]:
         near = next((n for n, hint in enumerate(setting.hints) if f"/{hint}/" in f"/{removal.path}/"), 99)
         depth = removal.path.count("/") if is_manifest(removal.path) else 0  # of many the one at the top
-        return (removal.target is None, list(Shape).index(removal.shape), near, depth)
+        return (removal.target is None, list(Shape).index(removal.shape), is_test(removal.path), near, depth)
 
     return sorted(removals, key=distance)
 

@@ -29,6 +29,7 @@ from intermem.core.code.file_types import (
     is_source,
     is_telling,
     is_telling_page,
+    is_usual_page,
     is_written,
 )
 from intermem.core.code.manifests import NAMING
@@ -318,7 +319,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         endings = {(follow(one, tree, history) or Verdict(status=VerdictStatus.BROKEN)).target for one in known}
         if len(endings) > 1:
             return None
-        moved = follow(known[0], tree, history)
+        moved = moved_verdict((known[0],), facts)
         if moved is not None:
             return moved
     last = known[0]
@@ -342,7 +343,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         )
     if last in places:
         return deleted(event, Evidence.DELETED)
-    gone = deleted(event, Evidence.NAMESAKE)
+    gone = deleted(event, Evidence.USUAL if "/" not in path and is_usual_page(path) else Evidence.NAMESAKE)
     return replace(gone, reason=f"{last} was {gone.reason}")
 
 

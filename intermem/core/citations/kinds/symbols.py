@@ -340,17 +340,16 @@ def _homes_lacking(parts: list[str], facts: Facts) -> frozenset[str]:
 
 
 def _left_its_class(parts: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
-    """Return *moved* or *broken* if a class that still is there lost the cited member, which something else has."""
+    """Return *broken* if a class that still is there lost the cited member, *moved* if that has another name now.
+
+    That something else has a member of this name tells nothing: all four that were read for where it went were wrong.
+    """
     traced = facts.traced.get(trace_of(parts[-1], citation))
     homes = _homes_lacking(parts, facts)
     if traced is None or not homes:
         return None
     lost = tuple(one for one in traced.removals if one.path in homes and one.shape in (Shape.DEFINITION, Shape.FIELD))
-    gone = drift(parts[-1], replace(traced, removals=lost), setting, weak=citation.weak)
-    defined = [one for one in facts.places[parts[-1]] if one.shape is Shape.DEFINITION and not is_test(one.path)]
-    if gone is None or gone.status is VerdictStatus.MOVED or len(defined) != 1:
-        return gone
-    return replace(gone, status=VerdictStatus.MOVED, target=at(defined[0]), reason=f"no longer in {lost[0].path}")
+    return drift(parts[-1], replace(traced, removals=lost), setting, weak=citation.weak)
 
 
 def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:

@@ -1,0 +1,50 @@
+"""What the head of a column says about the names in it: that nobody is to use them, or that they are gone."""
+
+from __future__ import annotations
+
+import re
+
+from intermem.core.markdown.inline import code_spans
+from intermem.entities import Stance
+from intermem.patterns import regex
+
+# What may stand around the words of a head: emphasis, a mark, a remark in brackets.
+_EDGE = r"[\s*_~`|:.!]*"
+_REMARK = r"(?:\s?[(（][^()（）]{0,60}[)）])?"
+_AGAINST = regex(
+    rf"{_EDGE}(?:(?:❌|✗|✘|🚫|⛔).{{0,60}}|(?:not|never|avoid|wrong|bad|incorrect|anti-?patterns?|forbidden|prohibited|banned|disallowed"
+    r"|(?:do\snot|don['’]?t)(?:\s(?:use|do|write|say|call))?|instead\sof|rather\sthan|nicht|nie|niemals|falsch|verboten|vermeiden"
+    r"|pas|jamais|à\séviter|mauvais|interdite?s?|nunca|evitar|incorrecto|prohibido|n[ãa]o|errado|proibido|evitare|sbagliato|vietato"
+    r"|нельзя|никогда|неправильно|запрещено|nigdy|źle|zabronione|niet|fout|不要|禁止|避免|错误|錯誤|別用|别用|ng|悪い例|使わない|금지"
+    rf"|나쁜\s?예){_REMARK}){_EDGE}",
+    re.IGNORECASE,
+)
+_PAST = regex(
+    rf"{_EDGE}(?:(?:old|former|previous|removed|deleted)(?:\s(?:names?|paths?|files?|places?|locations?|terms?|apis?|modules?))?"
+    r"|before|was|were|formerly|previously|replaces|vorher|früher|alt|gelöscht|entfernt|avant|ancien(?:\snom)?|supprimé|antes"
+    r"|anterior|eliminado|removido|prima|vecchio|rimosso|раньше|было|удалено|wcześniej|stare|usunięte|voorheen|oud|verwijderd"
+    rf"|旧|旧名称?|旧路径|之前|以前|已删除|已移除|旧称|削除済み?|이전|이전\s?이름|삭제됨{_REMARK}){_EDGE}",
+    re.IGNORECASE,
+)
+
+
+def stance_of(head: str) -> Stance:
+    """Return what the ``head`` of a column says of each thing in it; plain if nothing."""
+    if _PAST.fullmatch(head):
+        return Stance.GONE
+    return Stance.OTHERWISE if _AGAINST.fullmatch(head) else Stance.PLAIN
+
+
+def column_at(row: str, place: int) -> int:
+    """Return in which column of a ``row`` of a table the character at ``place`` is, from 0."""
+    inside = [range(span.start, span.stop) for span in code_spans(row)]
+    start = len(row) - len(row.lstrip())
+    first = start + 1 if row.startswith("|", start) else start
+    return sum(
+        row[at] == "|" and row[at - 1] != "\\" and not any(at in span for span in inside) for at in range(first, place)
+    )
+
+
+def heads_of(header: str) -> list[str]:
+    """Return the cells of the first row of a table."""
+    return [cell.strip() for cell in header.strip().removeprefix("|").removesuffix("|").split("|")]

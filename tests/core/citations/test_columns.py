@@ -1,0 +1,50 @@
+"""What the head of a column says about the names in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations.columns import column_at, heads_of, stance_of
+from intermem.entities import Stance
+from tests.conftest import Sandbox
+
+
+@pytest.mark.parametrize(
+    ("head", "stance"),
+    [
+        ("NOT", Stance.OTHERWISE),
+        ("**Don't use**", Stance.OTHERWISE),
+        ("❌ Wrong way", Stance.OTHERWISE),
+        ("Avoid (why)", Stance.OTHERWISE),
+        ("禁止", Stance.OTHERWISE),
+        ("Nie", Stance.OTHERWISE),
+        ("Old path", Stance.GONE),
+        ("Before", Stance.GONE),
+        ("Früher", Stance.GONE),
+        ("旧路径", Stance.GONE),
+        ("No", Stance.PLAIN),
+        ("Notes", Stance.PLAIN),
+        ("Not null", Stance.PLAIN),
+        ("Before the build", Stance.PLAIN),
+        ("", Stance.PLAIN),
+    ],
+)
+def test_heads(head: str, stance: Stance) -> None:
+    assert stance_of(head) is stance
+
+
+def test_columns_are_counted_as_a_table_is_drawn() -> None:
+    row = r"| `a|b` | c \| d | e |"
+    assert [column_at(row, row.index(char)) for char in "abcde"] == [0, 0, 1, 1, 2]
+    assert column_at("a | b", 4) == 1 and heads_of(" | A | B |") == heads_of("A | B") == ["A", "B"]
+
+
+def test_names_of_a_column_of_what_is_not_to_be_used_are_no_findings(sandbox: Sandbox) -> None:
+    rows = "| Racks | `rackKiln` | `heatKilnUp` |\n| Heat | `heatKilnUp` | 7 |\n"
+    sandbox.write("AGENTS.md", f"| What | Use | NOT |\n|---|---|---|\n{rows}")
+    sandbox.write("src/kiln.ts", "export function heatKilnUp() {}\nexport function rackKiln() {}\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.ts", "export function rackKiln() {}\n")
+    sandbox.commit()
+    found = sandbox.run("check", "--json", code=1).json["findings"]
+    assert [one["line"] for one in found] == [4], "only where the table says to use it"
