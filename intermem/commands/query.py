@@ -49,14 +49,24 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
             return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=(*pending, *told, *cut))
         rows, told, state = _rows(workspace, metadata, wanted, one_more(limit))
         entries, cut = at_most(limit, rows)
+        aged = [] if entries else _too_old(workspace, metadata, wanted)
     if wanted.touch and entries:
         count_access(workspace, entries, state)
     return QueryResult(
         entries=entries,
         which=wanted.which,
         exit_code=OK if entries else FINDINGS,
-        notices=(*pending, *told, *cut),
+        notices=(*pending, *told, *aged, *cut),
     )
+
+
+def _too_old(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[str]:
+    """A notice of what has the words, where ``query.least_left`` leaves all of it out."""
+    if wanted.which != "search" or not workspace.config.values["query.least_left"] or wanted.rank == "relevance":
+        return []
+    rows = _rows(workspace, metadata, replace(wanted, rank="relevance"), 0).rows
+    entries = "1 entry is" if len(rows) == 1 else f"{len(rows)} entries are"
+    return [f"{entries} left out by query.least_left: --rank relevance lists what is old"] if rows else []
 
 
 class _Found(NamedTuple):
