@@ -185,7 +185,9 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     heir = state.records.get(record.superseded_by or "")
     own = line is not None and line.id == key  # a reworded entry has none: its newer wording took the line over
     if heir is not None and heir.document is not None and not own and _is_reworded(state, record, heir):
-        return changeset.refuse(record, "superseded", f"its newer wording {heir.entry_id[:8]} is in {heir.document}")
+        old, new = record.entry_id[:8], heir.entry_id[:8]
+        instead = f"to have this one: intermem demote {new}, then restore {old}"
+        return changeset.refuse(record, "superseded", f"its newer wording {new} is in {heir.document}; {instead}")
     if record.text is None:
         return changeset.refuse(record, "text", _without_text(workspace, state, key))
     if line is not None and line.document in state.branch.unread:

@@ -14,7 +14,7 @@ from intermem.core.lifecycle.purge_traces import needles_of
 from intermem.core.lifecycle.selection import Selectors
 from intermem.core.times import format_time
 from intermem.entities import LEDGER, Record
-from intermem.errors import NoDocument, StateError, UsageError
+from intermem.errors import EntryPurged, NoDocument, StateError, UsageError
 from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
@@ -151,8 +151,15 @@ def _named(
         found = {key for key in others if key.startswith(checked_prefix(prefix))}
         if len(found) == 1:
             gone |= found
-        else:
+            continue
+        try:
             known.add(find_entry(state, prefix))
+        except EntryPurged as error:
+            still = [key[:8] for keys in standing_after_purge(state).values() for key in keys]
+            if still:
+                are = "lines that were purged stand" if len(still) > 1 else "a line that was purged stands"
+                error.hint = f"{are} in other words: purge --id {' '.join(still)} --from-documents --confirm"
+            raise
     return frozenset(known), frozenset(gone)
 
 
@@ -303,8 +310,10 @@ def _still_in(found: _Selection, edited: Collection[str], others: Sequence[str])
     for name in found.documents:
         ways = ["by hand"]
         if name in found.edited and name not in edited:
-            ids = f"--id {next(iter(found.ids))[:8]}" if len(found.ids) == 1 else "--id ID"
-            ways.append(f"with --from-documents {ids} --confirm")
+            document = found.state.documents.named(name)
+            region = document.region if document is not None else None
+            ids = [key[:8] for key in (region.ids if region is not None else ()) if key in found.ids]
+            ways.append(f"with --from-documents --id {' '.join(dict.fromkeys(ids))} --confirm")
         elif others:
             ways.append(f"with --from-documents --id {others[0]} --confirm")
         yield f"{name} still contains {_line(found)}: remove that {', or '.join(ways)}"

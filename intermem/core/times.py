@@ -9,11 +9,11 @@ from intermem.patterns import regex
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)  # when nobody knows
 
-_DURATION = regex(r"([0-9]+)\s*(w|d|h|m|min|s)?")
+_DURATION = regex(r"([0-9]+)\s*(w|d|h|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _DIFFERENCE = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
-_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "min": 60, "s": 1}
+_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "min": 60, "s": 1}
 
 
 def parse_time(text: str, *, whose: str) -> datetime:
@@ -82,8 +82,9 @@ def format_moment(moment: datetime, now: datetime) -> str:
 def parse_duration(text: str, *, whose: str) -> timedelta:
     """Return a duration of up to a century: ``"1h"``, ``"14d"``, ``"0"``. Raises ConfigurationError.
 
-    Only 0 needs no unit: 90 may mean days or seconds.
+    Only 0 needs no unit: 90 may mean days or seconds. ``3m`` is refused: who means months must not get minutes.
     """
+    _refuse_minutes_or_months(text, whose, ConfigurationError)
     match = _DURATION.fullmatch(text.strip())
     number, unit = (int(match[1]), match[2]) if match and len(match[1]) <= 12 else (_MAX_SECONDS + 1, "s")
     if number and unit is None:
@@ -102,14 +103,19 @@ def parse_age(text: str, *, whose: str) -> timedelta | None:
     minutes.
     """
     text = text.strip()
-    if text[-1:] == "m" and (number := text[:-1].strip()).isdigit():
-        hint = f"write {number}min, or days, as in 90d"
-        raise UsageError(f"{whose}: {text!r} may mean minutes or months", hint=hint)
+    _refuse_minutes_or_months(text, whose, UsageError)
     if text.isascii() and text.isdigit() and len(text) <= len("36500"):
         return timedelta(days=int(text))
     if text[-1:].isalpha() and text[:1].isdigit() and text[-1:] not in "Zz":
         return parse_duration(text, whose=whose)
     return None
+
+
+def _refuse_minutes_or_months(text: str, whose: str, error: type[UsageError | ConfigurationError]) -> None:
+    text = text.strip()
+    if text[-1:] == "m" and (number := text[:-1].strip()).isdigit():
+        hint = f"write {number}min, or days, as in 90d"
+        raise error(f"{whose}: {text!r} may mean minutes or months", hint=hint)
 
 
 def format_age(age: timedelta) -> str:

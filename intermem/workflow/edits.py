@@ -159,6 +159,7 @@ def purge_edits(workspace: Workspace, state: BranchState, ids: frozenset[str]) -
     edits = [_deletion(state.files, name) for name in gone]
     lines = [line for line in state.ledger.lines.values() if ids.intersection(line.names)]
     known = {name for line in lines for name in line.names if name in ids or name == line.entry_id}
+    known |= {name for event in state.ledger.events for name in (event.id, event.written) if name in ids}  # feedback
     known -= {event.id for event in state.ledger.events if event.what == What.PURGED}
     tombstones = [LedgerEvent(id=key, at=workspace.now, what=What.PURGED) for key in sorted(known)]
     edits += edits_for(state.files, tombstones, had_one=True)

@@ -94,7 +94,8 @@ def with_events(state: BranchState, rows: Sequence[HistoryRow], entry_id: str | 
     asked = _asked(state, entry_id)
     others = [one for one in asked if one.what != What.FEEDBACK]
     told = _own_feedback(asked, rows, state) | _told_by(rows, others, _moments(events))
-    found = [*rows, *(_row(event) for event in _each_once(asked) if event not in told)]
+    others = [event for event in _each_once(asked) if event not in told]
+    found = [*rows, *map(_row, _said_at_once(others))]
     return sorted(map(_in_words, found), key=lambda row: row.at, reverse=True)
 
 
@@ -154,6 +155,20 @@ def _each_once(events: Iterable[LedgerEvent]) -> list[LedgerEvent]:
         key = (event.id, event.what, event.at) if event.what in _OUT else event
         found.setdefault(key, event)
     return list(found.values())
+
+
+def _said_at_once(events: Sequence[LedgerEvent]) -> list[LedgerEvent]:
+    """Return ``events``, the lifting of a flag with what it was worth, which is told once the entry is promoted."""
+    felt = [one for one in events if one.what == What.FEEDBACK and one.kind]
+    amounts: dict[LedgerEvent, int] = {}
+    told: set[LedgerEvent] = set()
+    for lifted in (one for one in felt if not one.amount):
+        near = (one for one in felt if one.amount and (one.id, one.kind) == (lifted.id, lifted.kind))
+        same = next((one for one in near if abs(one.at - lifted.at) <= SAME and one not in told), None)
+        if same is not None:
+            amounts[lifted] = same.amount
+            told.add(same)
+    return [replace(one, amount=amounts.get(one, one.amount)) for one in events if one not in told]
 
 
 def _owners(state: BranchState) -> dict[str, str]:

@@ -140,7 +140,7 @@ def test_the_name_alone_of_a_file_that_was_gone_by_then_may_be_any_of_that_name(
 def test_a_row_that_has_the_new_name_as_well_tells_what_became_of_the_old_one(
     project: Sandbox, line: str, is_told: bool
 ) -> None:
-    head = "| was | is |  |\n|---|---|---|\n" if line.startswith("|") else ""
+    head = "| step | file |  |\n|---|---|---|\n" if line.startswith("|") else ""
     project.write("AGENTS.md", f"# Rules\n\n{head}{line}\n")
     project.git("mv", "src/first.py", "src/fire.py")
     project.commit()

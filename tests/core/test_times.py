@@ -50,10 +50,16 @@ def test_a_time_of_day_without_a_zone_is_naive(text: str, naive: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("0", 0), ("90s", 90), ("30s", 30), ("5 min", 300), ("5m", 300), ("1h", 3600), ("2w", 1_209_600)],
+    [("0", 0), ("90s", 90), ("30s", 30), ("5 min", 300), ("1h", 3600), ("2w", 1_209_600)],
 )
 def test_a_duration(text: str, seconds: int) -> None:
     assert parse_duration(text, whose="it") == timedelta(seconds=seconds)
+
+
+def test_a_duration_that_may_mean_months_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="it: '3m' may mean minutes or months") as refused:
+        parse_duration("3m", whose="it")
+    assert refused.value.hint == "write 3min, or days, as in 90d"
 
 
 @pytest.mark.parametrize("text", ["", "1y", "-1d", "1.5h", "²", "9" * 30, "99999999w"])

@@ -247,3 +247,33 @@ def test_feedback_on_former_words_that_said_something_else_stays_theirs_in_every
     ben.run("sweep")
     (known,) = [one for one in ben.run("query", "--all", "--json").json["entries"] if "Tokens" in one["text"]]
     assert (known["id"], known["text"], known["feedback"]) == (identity(new), new, 0)
+
+
+def test_a_flag_that_was_lifted_before_the_promotion_is_told_once(person: Person, colleague: Colleague) -> None:
+    scanned(person)
+    person.at(3).run("feedback", QUEUE, "outdated", "--note", "is it so")
+    person.run("feedback", QUEUE, "confirm", "--note", "it is")
+    person.run("promote", QUEUE, "--yes")
+    person.commit("promote")
+    for one in (person, colleague().at(4)):
+        rows = [row for row in one.run("log", QUEUE, "--json").json["history"] if row["event"] == "feedback"]
+        assert [row["detail"] for row in rows] == ["+0.1: confirm: it is", "outdated: is it so"], one.root
+        assert one.record("queue")["confidence"] == 0.6
+
+
+@pytest.mark.parametrize("said", [("feedback", QUEUE, "outdated"), ("reject", QUEUE)])
+def test_a_candidate_of_which_the_ledger_tells_is_out_for_good_once_it_is_purged(
+    person: Person, colleague: Colleague, said: tuple[str, ...]
+) -> None:
+    scanned(person)
+    person.at(3).run(*said)
+    if said[0] == "reject":
+        person.run("restore", QUEUE)
+    person.commit("said")
+    ben = colleague()
+    scanned(ben)
+    person.at(4).run("purge", "--id", QUEUE, "--confirm")
+    person.commit("purge")
+    ben.git("pull", "-q")
+    assert "purged on" in ben.at(5).run("promote", QUEUE, "--yes", code=2).err
+    assert not ben.holds("queue")

@@ -1194,3 +1194,18 @@ def test_decay_by_type_is_the_same_in_a_clone_that_never_read_the_note(
     ben.run("doctor", "--compact")
     ben.commit("compact")
     assert "0 stale" in colleague("dan").at(161).run("sweep").out
+
+
+def test_a_line_that_a_purge_left_in_other_words_is_named_and_goes(person: Person) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    key, now = person.record("queue")["id"], FACTS["queue"].replace("without a word", "and say nothing")
+    person.edit(FACTS["queue"], now)
+    person.commit("reword")
+    person.at(4).run("sweep")
+    left = identity(now)[:8]
+    assert f"with --from-documents --id {left} --confirm" in person.run("purge", "--id", key, "--confirm", code=1).err
+    said = " ".join(person.run("purge", "--id", key, "--from-documents", "--confirm", code=2).err.split())
+    assert f"stands in other words: purge --id {left} --from-documents --confirm" in said and person.holds(now)
+    person.run("purge", "--id", left, "--from-documents", "--confirm")
+    assert not person.holds(now)

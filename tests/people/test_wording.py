@@ -32,7 +32,8 @@ def test_a_revised_note_takes_the_place_of_the_old_text_through_promote_alone(pe
     assert demoted["status"] == "demoted" and f"replaced by {new['id'][:8]}" in demoted["reason"]
     person.commit("revise")
     person.is_settled()
-    assert "its newer wording" in person.run("restore", old["id"], code=1).out
+    said = " ".join(person.run("restore", old["id"], code=1).out.split())
+    assert "its newer wording" in said and f", then restore {old['id'][:8]}" in said
 
 
 def test_the_old_wording_in_another_memory_is_an_observation_of_the_new_one(

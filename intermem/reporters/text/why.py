@@ -97,7 +97,8 @@ def _print_exceptions(result: WhyResult, console: Console) -> None:
     if result.is_pinned:
         until = f", until {format_date(record.pinned_until)}" if record.pinned_until is not None else ""
         write_row(console, "pinned", f"it neither decays nor goes stale{until}")
-    if record.grace_until is not None and not result.grace_is_over:
+    is_out = record.rejected_at is not None or record.document is None
+    if record.grace_until is not None and not (result.grace_is_over or is_out):
         write_row(console, "spared", f"until {format_date(record.grace_until)}: no sweep counts against it")
     if record.review_at is not None:
         write_row(console, "review", f"flagged on {format_date(record.review_at)}")
