@@ -10,14 +10,14 @@ from pathlib import Path
 from intermem.core.citations.columns import column_at, heads_of, stance_of
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept
-from intermem.core.citations.drawn import PROJECT, drawn_paths
+from intermem.core.citations.drawn import ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
+from intermem.core.citations.leads import is_outside
 from intermem.core.citations.listed import listed_paths
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
-from intermem.project.doc_links import is_agent_doc, may_be_topic_file
 from intermem.project.git.readings import Readings
 from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of, repository_tree
@@ -148,6 +148,11 @@ def _cited(
             replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
             for one in citations
         )
+    elif context.lead and is_outside(context.lead):
+        citations = tuple(
+            replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN and not one.link else one
+            for one in citations
+        )
     elif led_in in (Stance.OTHERWISE, Stance.EXAMPLE):  # "Files to create:"; what was there and left is missed
         citations = tuple(
             replace(one, stance=Stance.EXAMPLE) if one.stance is Stance.PLAIN and one.kind in ("path", "dir") else one
@@ -175,7 +180,8 @@ def _cited(
         sampled=frozenset(name for name in names if contexts is not None and contexts.has_sample_of(name)),
         lead=context.lead,
         openings=context.openings,
-        text=one.text if memory is None and one.file is not None and _is_document(one.file) else None,
+        stated=contexts.bases if contexts is not None else (),
+        text=one.text if memory is None and one.file is not None else None,
     )
     is_past = is_kept(one.file or "")
     if (context.is_past or is_past) and memory is None:
@@ -264,12 +270,8 @@ def _place_of(place: str, cited: str) -> str:
     """
     if place.endswith(f" {cited}"):
         return _PART
-    is_told = place == PROJECT or f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
+    is_told = place in (PROJECT, ELSEWHERE) or f"/{place}".endswith(f"/{cited.strip('/').removeprefix('./')}")
     return place if is_told else ""
-
-
-def _is_document(file: str) -> bool:
-    return is_agent_doc(file) or may_be_topic_file(file)
 
 
 def _paths(line: str, readings: Readings) -> list[Citation]:

@@ -687,3 +687,32 @@ def test_what_a_document_has_in_its_own_folder_was_not_removed_at_the_top(projec
     project.git("rm", "-q", "scripts/fire.py")
     project.commit("one less")
     assert caused(project, "HEAD~1") == []
+
+
+def test_a_line_that_a_change_left_alone_is_not_blamed_on_it_for_the_block_around_it(project: Sandbox) -> None:
+    fence = "```sh\nkiln heat   # see src/a.py\nkiln cool\n```\n"
+    project.write("docs/AGENTS.md", fence)
+    project.commit()
+    (project.root / "core/src").mkdir(parents=True)
+    project.git("mv", "src/a.py", "core/src/a.py")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.write("docs/AGENTS.md", fence.replace("kiln cool", "kiln cool\nkiln rest"))
+    assert found(project, "--diff", "main") == []
+    project.write("docs/AGENTS.md", fence.replace("kiln cool", "kiln cool\nkiln rest") + "\nSee [how](/src/a.py).\n")
+    assert [line for _, line, *_ in found(project, "--diff", "main")] == [7], "but for a line that it wrote"
+
+
+def test_what_left_a_manifest_is_no_matter_to_the_record_of_a_day(project: Sandbox) -> None:
+    project.write("pyproject.toml", '[project]\ndependencies = ["left-pad==1.0"]\n')
+    project.write(
+        "docs/AGENTS.md",
+        "# Log\n\n## 2026-01-01\n\nIt needs `left-pad==1.0`.\n\n## Today\n\nIt needs `left-pad==1.0` now.\n",
+    )
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.write("pyproject.toml", "[project]\ndependencies = []\n")
+    project.commit()
+    assert [one for one in found(project, "--diff", "main") if one[0] == "docs/AGENTS.md"] == [
+        ("docs/AGENTS.md", 9, "IM001", "left-pad==1.0")
+    ]

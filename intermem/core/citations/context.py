@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from intermem.core.citations.bases import bases_of
 from intermem.core.code.line_shapes import defines
 from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.core.markdown.inline import fence_spans
@@ -80,6 +81,11 @@ class Contexts:
         self._past_from = opening.stop if is_over and opening is not None and len(headings) < 2 else len(self._lines)
         self._firsts = [block.first for block in self._headings]
         self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
+
+    @cached_property
+    def bases(self) -> tuple[str, ...]:
+        """The folders that the file says its paths are relative to."""
+        return bases_of("\n".join(self._lines))
 
     def has_sample_of(self, name: str) -> bool:
         """Return whether sample code in the file defines ``name``, or makes the file: it then means its own example."""

@@ -27,8 +27,11 @@ _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
 PROJECT = "."  # what a first line stands for that is the name of the project
+ELSEWHERE = "/"  # what each line of a picture of a machine stands for
+_MACHINE = regex(r"/(?:etc|mnt|opt|proc|root|run|srv|sys|tmp|usr|var|Applications|Library|System|Volumes)/|~/\.")
+_HOME = regex(r"~/|/(?:home|Users)/")  # this repository may be there
 _USUAL = frozenset("app cmd docs internal lib packages pkg public scripts src test tests".split())  # noqa: SIM905
-_ELSEWHERE, _IN_FOLDER = 0.5, 0.25  # what share of a picture has to be there
+_ANYWHERE, _IN_FOLDER, _IN_HOME = 0.5, 0.25, 0.75  # what share of a picture has to be there
 _LEAST = 2  # branches that make a picture, and files that have to be there
 
 
@@ -36,11 +39,15 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
     """Return the paths, from the top of the repository, of the lines (from 0) of the trees drawn in ``text``.
 
     Only of pictures of this repository; ``folder`` is that of the document. The first line may be the name of the
-    project, which is no folder: it stands for ``PROJECT``.
+    project, which is no folder: it stands for ``PROJECT``. The lines of a picture of a machine (``/opt/kiln/``), or of
+    a home of somebody's with little of this repository, stand for ``ELSEWHERE``.
     """
     found: dict[int, str] = {}
     for picture in _pictures(text):
-        found |= _placed(picture, tree, folder)
+        first = next(iter(picture.values()), "")
+        placed = {} if _MACHINE.match(f"{first}/") else _placed(picture, tree, folder)
+        is_elsewhere = _MACHINE.match(f"{first}/") or (_HOME.match(first) and not placed)
+        found |= dict.fromkeys(picture, ELSEWHERE) if is_elsewhere else placed
     return found
 
 
@@ -160,6 +167,7 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
     best: dict[int, str] = {}
     most = 0
     roots = ["", *_roots_of(picture)]
+    least = _IN_HOME if _HOME.match(next(iter(picture.values()), "")) else _ANYWHERE
     for base in dict.fromkeys((tree.prefix, "", folder or "")):
         for root in roots:
             below = {number: f"{path.rstrip('/')}/".removeprefix(root) for number, path in picture.items()}
@@ -174,7 +182,7 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
             is_deep = is_ours and "/" in roots[-1].strip("/")  # then folders tell as much as files
             inner = sum("/" in one for one in shown & tree.dirs)  # src/ says nothing, src/ovens/racks/ does
             known = there - 1 if is_deep else len(shown & tree.paths) + inner // 2
-            if known >= _LEAST and there >= (_IN_FOLDER if is_ours else _ELSEWHERE) * len(shown) and there > most:
+            if known >= _LEAST and there >= (_IN_FOLDER if is_ours else least) * len(shown) and there > most:
                 labels = below.keys() - places.keys()
                 best, most = places | dict.fromkeys(labels, PROJECT), there
     return best

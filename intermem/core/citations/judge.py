@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
+from intermem.core.citations.bases import FOLDER_WORD, bases_below
 from intermem.core.citations.dated import ALARMS, as_of, day_of_record
 from intermem.core.citations.kinds import BY_NAME
 from intermem.core.citations.kinds.name_evidence import is_short, is_silent
@@ -17,18 +16,8 @@ from intermem.core.markdown.inline import code_spans
 from intermem.entities import Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
 from intermem.lazy_dataclass import dataclass
-from intermem.patterns import regex
 
 _MAX_HINTS = 40
-_MAX_BASES = 4
-_FOLDER_WORD = regex(r"/?[\w.@-]+(?:/[\w.@-]+)*/?")
-# What the first sentence of a section says of where all of it is: "Served from `apps/shop`", "Lives in `web/`".
-_PLACED = regex(
-    r"(?:\b(?:from|in|inside|under|below|within|rooted\sat|relative\sto|aus|unter|dans|depuis|sous|en|desde|bajo|em|sob|da|sotto)"
-    r"\s(?:the\s)?|\b(?:в|из)\s|(?:位于|在)\s?)`(?P<folder>[\w.@-]+(?:/[\w@-]+)+/?|[\w.@-]+/)`",
-    re.IGNORECASE,
-)
-_SENTENCE_END = regex(r"[.!?。！？]\s|\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +40,7 @@ def setting_of(
     lead: str = "",
     entered: Sequence[str] = (),
     openings: Sequence[str] = (),
+    stated: Sequence[str] = (),
     sampled: frozenset[str] = frozenset(),
 ) -> Setting:
     """Return the setting of an entry: its hints come from its citations, its headings and the ``earlier`` lines.
@@ -58,43 +48,28 @@ def setting_of(
     ``text`` is the entry's text in an agent doc, where logs are about their date; a memory's notes should hold today.
     ``lead`` is the line above its list.
     ``entered`` are the folders that its commands, and those before it, go to (``cd web``); ``openings`` the first
-    sentences below the headings of ``trail``.
+    sentences below the headings of ``trail``; ``stated`` the folders that the document says its paths are relative to.
     """
     hints: list[str] = []
     for citation in citations:
         hints += _folders_and_file(citation)
     for heading in reversed(trail):
         words = [span.text for span in code_spans(heading)] + heading.replace("`", " ").split()
-        hints += [word for word in words if _FOLDER_WORD.fullmatch(word)]
+        hints += [word for word in words if FOLDER_WORD.fullmatch(word)]
     hints += entered
     for citation in reversed(earlier):
         hints += _folders_and_file(citation)
+    headed = next(filter(None, map(bases_below, reversed(trail), reversed(openings or [""] * len(trail)))), ())
     kept = dict.fromkeys(hint.removeprefix("./").strip("/") for hint in hints)
     return Setting(
         folder=folder,
         hints=tuple(hint for hint in kept if len(hint) > 1)[:_MAX_HINTS],
-        bases=next(filter(None, map(_bases_in, reversed(trail), reversed(openings or [""] * len(trail)))), ()),
+        bases=tuple(dict.fromkeys((*headed, *stated))),
         memory_folder=memory_folder,
         in_memory=in_memory,
         recorded=day_of_record(trail, text, lead) if text is not None else None,
         sampled=sampled,
     )
-
-
-@lru_cache(maxsize=512)
-def _bases_in(heading: str, opening: str) -> tuple[str, ...]:
-    """Return the folders that a heading names: ``### Storage (`src/storage/`)``; else the one of its ``opening``.
-
-    That is where all of the section is: ``Served from `apps/shop`.``
-    """
-    spans = [span.text.strip() for span in code_spans(heading)]
-    words = [word.strip("()[],:") for word in heading.replace("`", " ").split()]
-    named = [word for word in (*spans, *(one for one in words if "/" in one)) if _FOLDER_WORD.fullmatch(word)]
-    if not named:
-        first = opening[: end.start() if (end := _SENTENCE_END.search(opening)) is not None else None]
-        placed = {match["folder"] for match in _PLACED.finditer(first)}
-        named = list(placed) if len(placed) == 1 else []
-    return tuple(dict.fromkeys(word.removeprefix("./").strip("/") for word in named))[:_MAX_BASES]
 
 
 def last_name(citation: Citation) -> str:

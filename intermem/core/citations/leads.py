@@ -83,6 +83,19 @@ def names_what_is_elsewhere(line: str) -> bool:
     return _BELONGS.search(lowered(line)) is not None
 
 
+# What a list is in that is on a machine: "`~/.kiln/` holds:", "Under /etc/kiln:".
+_OUTSIDE = regex(
+    r"(?<![\w./~-])(?:~|\$\{?HOME\}?|%(?:USERPROFILE|APPDATA|LOCALAPPDATA)%|/(?:etc|home|mnt|opt|root|run|srv|tmp|usr|var|Users"
+    r"|Library|Applications))[/\\](?=[\w.$<{])"
+)
+_INSIDE = regex(r"`(?![~$%/`])[^`\s]*[/.][^`\s]*`")  # something of the repository beside it
+
+
+def is_outside(lead: str) -> bool:
+    """Return whether the line above a list names a folder of a machine, and none of the repository."""
+    return _OUTSIDE.search(lead) is not None and _INSIDE.search(lead) is None
+
+
 def forbids(line: str) -> bool:
     """Return whether a heading, or the line above a list, forbids what stands below it: ``### Never``."""
     return _FORBIDS.fullmatch(line) is not None

@@ -130,6 +130,9 @@ OTHERWISE_AFTER = (
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
     r"['’]s \s own | someone \s else['’]s | (?:an? | each | every) \s [\w-]+['’]s (?=\s \0)",
     r"(?:previous|former|erstwhile) (?=\s \0)",
+    # "never give it a vague name such as `misc.py`"
+    r"(?:never|avoid|do \s not|don['’]t|must \s not|should \s not) \s [^.:;\0\n]{1,80}? [ ,]"
+    r" (?:such \s as|like|e\. \s? g\.? ,?) (?=\s \0)",
     r"never (?:\s an?)? (?=\s \0)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s set \s [^.:;]{1,80}? [ ] in (?= \s [^.:;]{0,30}\0)",
     # "names like …", but not "helpers like …"

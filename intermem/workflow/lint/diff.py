@@ -5,16 +5,19 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cache
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
 from intermem.core.check.company import is_of_a_name, is_strange, without_strangers
 from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
-from intermem.core.citations.dated import archives_of
+from intermem.core.citations.context import Contexts
+from intermem.core.citations.dated import archives_of, day_of_record, is_kept
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
+from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
@@ -53,7 +56,9 @@ def introduced_findings(
         was = then.get(key_of(one)) if one.judged is not None else None
         if was is None:
             introduced += [one] if is_new else []
-        elif was.status in HELD and (is_new or not _was_stale(one, was, worktree, before.base)):
+        elif was.status in HELD and (
+            (is_new and _is_written(one, before)) or not _was_stale(one, was, worktree, before.base)
+        ):
             stood = one if was.reason == MENTIONED else without_doubt(one)
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
@@ -85,6 +90,12 @@ def _deleted_since(before: Before, worktree: Worktree) -> Set[str]:
     if before.since is not None:
         return before.since.change.deleted
     return before.worktree.tree.paths - worktree.tree.paths
+
+
+def _is_written(one: Finding, before: Before) -> bool:
+    """Whether a line of what is cited stood nowhere in its document at the base."""
+    then = frozenset(split_lines(before.old.texts.get(one.place.file, "")))
+    return not then.issuperset(one.source.split("\n"))
 
 
 def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> bool:
@@ -143,7 +154,9 @@ def _removed_targets(
     at_base: Base, worktree: Worktree, texts: Mapping[str, str], undecided: Mapping[Unit, Sequence[Citation]]
 ) -> list[Finding]:
     """The findings on undecided citations whose target existed at the base and is gone now."""
-    existed = at_base.targets({unit: cited for unit, cited in undecided.items() if unit.id in at_base.known})
+    contexts = cache(lambda file: Contexts(texts[file], readings_of(worktree).blocks))
+    known = {unit: cited for unit, cited in undecided.items() if unit.id in at_base.known}
+    existed = at_base.targets({unit: cited for unit, cited in known.items() if not _is_record(unit, contexts)})
     tree = worktree.tree
     gone = {target for targets in existed.values() for target in targets.values()} - tree.paths - tree.dirs
     ignored = frozenset(f"{target}/" if target in at_base.before.worktree.tree.dirs else target for target in gone)
@@ -165,6 +178,13 @@ def _removed_targets(
                 judged.append(Judged(citation=one, verdict=_fate_of(target, facts)))
         findings += citation_findings(unit, judged, readings_of(worktree).spans)
     return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
+
+
+def _is_record(unit: Unit, contexts: Callable[[str], Contexts]) -> bool:
+    """Whether a block tells of a day or the past, and not of today."""
+    context = contexts(unit.file).at(unit.first_line)
+    day = day_of_record(context.trail, unit.text, context.lead)
+    return context.is_past or day is not None or is_kept(unit.file)
 
 
 def _fate_of(target: str, facts: Facts) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
+from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder, spelt_otherwise
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
 from intermem.core.citations.kinds.path_drift import drawn_and_never_there, drawn_verdict, made_by
@@ -41,6 +42,8 @@ def read(token: Token) -> Citation | None:
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``."""
+    if setting.drawn == ELSEWHERE:
+        return Questions()
     resolution = resolve(citation.name, setting, tree)
     if setting.drawn and setting.drawn not in tree.dirs:
         places = {setting.drawn, *resolution.places}
@@ -51,7 +54,13 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if resolution.exact:
         return Questions()
     made = may_be_made_at(citation, resolution, setting, tree)
-    return Questions(ignored=frozenset(f"{place}/" for place in made), history=True)
+    names = frozenset({citation.name} if _is_hidden(citation) else ())
+    return Questions(ignored=frozenset(f"{place}/" for place in made), history=True, names=names)
+
+
+def _is_hidden(citation: Citation) -> bool:
+    """Return whether the folder is hidden, as those are that programs keep things in."""
+    return posixpath.basename(citation.name).startswith(".")
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -96,7 +105,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         once = _once((former,), facts) if former is not None else None
     once = once or spelt_otherwise(citation.name, resolution.places, tree.dirs)
     if once is not None:
-        return once
+        maker = made_by(citation.name, facts) if once.status is VerdictStatus.BROKEN and _is_hidden(citation) else None
+        made = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"its files were deleted, but {maker} mentions it")
+        return once if maker is None else made
     if not facts.history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
-from intermem.core.code.file_types import is_source
+from intermem.core.code.file_types import MADE, is_source
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, SeenBy, Tree
 
@@ -261,6 +261,8 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         )
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = deleted(newest, Evidence.FILES)
+    if not targets and posixpath.basename(place).lower() in MADE and 2 * sources <= len(events):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="its files were deleted, and it may be made again")
     home = _common_home(place, targets) if 2 * len(targets) > len(events) else None
     if home is not None:
         found = replace(gone, status=VerdictStatus.MOVED, target=home, reason="", evidence=Evidence.FOLDER)

@@ -60,6 +60,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         )
     if once and facts.places.get(citation.name):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches any more, but code has this glob")
+    deeper = _deeper(citation.name)
+    if once and deeper and (below := _first_of(deeper, setting.folder or "", tree.paths, tree.prefix)):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"only a deeper folder has such files now, as {below}")
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"
@@ -72,6 +75,12 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         )
         return _moved_with(once, citation.name, facts) or gone
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
+
+
+def _deeper(glob: str) -> str | None:
+    """Return the glob with any folders in front of the last name; None if it has none of its own there."""
+    folder, _, last = glob.rpartition("/")
+    return f"{folder}/**/{last}" if folder and last and "**" not in folder else None
 
 
 def _moved_with(once: str, glob: str, facts: Facts) -> Verdict | None:

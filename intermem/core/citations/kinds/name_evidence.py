@@ -177,7 +177,9 @@ def drift(
         latest = [replace(one, target=None, renamed_to=None) for one in latest]
     is_wide = len({one.path for one in latest}) > 1
     for removal in _nearest_first(latest, setting):
-        if removal.target is not None and not _is_any(removal.renamed_to or "", name, is_wide=is_wide):
+        renamed_to = removal.renamed_to or ""
+        is_name = not _is_any(renamed_to, name, is_wide=is_wide) and ("." in name or "." not in renamed_to)
+        if removal.target is not None and is_name:
             return Verdict(
                 status=VerdictStatus.MOVED,
                 target=removal.target,

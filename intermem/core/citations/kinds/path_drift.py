@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import replace
 
-from intermem.core.citations.drawn import PROJECT
+from intermem.core.citations.drawn import ELSEWHERE, PROJECT
 from intermem.core.citations.kinds.fates import (
     BECAME_PACKAGE,
     deleted,
@@ -139,6 +139,8 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
     place, tree = setting.drawn, facts.tree
     if not place:
         return None
+    if place == ELSEWHERE:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="drawn on a machine, outside the repository")
     if place == PROJECT:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the name of the project, in a drawn tree")
     if place in tree.paths or place in tree.dirs:

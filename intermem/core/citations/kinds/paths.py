@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.fates import deleted, is_set_aside, moved_verdict
 from intermem.core.citations.kinds.path_drift import (
@@ -115,6 +116,8 @@ def _with_lines(text: str) -> tuple[str, int | None, int | None]:
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``."""
+    if setting.drawn == ELSEWHERE:
+        return Questions()
     found = resolve(citation.name, setting, tree)
     if found.escapes:
         names = frozenset({citation.name.lstrip("/")} if found.places else ())

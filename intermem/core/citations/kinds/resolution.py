@@ -35,7 +35,7 @@ class Setting:
     whole document is kept as it was. ``sampled`` are names that sample code in the document defines, and paths that it
     makes. ``drawn`` is the path, from the top of the repository, that a drawn tree, or a list, gives to this citation
     alone; empty outside of one. ``is_picture`` is true in a drawn tree. ``bases`` are the folders that the nearest
-    heading with any names: what is below it may be in them.
+    heading with any names, and those that the document says its paths are relative to: what is cited may be in them.
     """
 
     folder: str | None = None

@@ -1,0 +1,137 @@
+"""What a document says of where its paths are: in a folder of the repository, on a machine, or made when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.conftest import Sandbox
+from tests.verdicts.test_context import alarms
+
+KILN = "".join(f"def fire_{line}():\n    return {line}\n" for line in range(12))
+
+
+def stale(box: Sandbox, document: str, gone: Sequence[str], there: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Return the findings, code and cited text, once the ``gone`` files that ``document`` was written with left."""
+    for path in (*gone, *there):
+        box.write(path, f"# {path}\n{KILN}")
+    box.write("AGENTS.md", document)
+    box.commit()
+    box.git("rm", "-q", *gone)
+    box.commit()
+    return [(code, text) for _, _, code, text in alarms(box)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_told"),
+    [
+        ("The shop.", True),
+        ("`lib/rack.py` is not `apps/shop/lib/oven.py`.", True),
+        ("`oven` means `apps/shop/lib/rack.py`.", True),
+        ("Paths here are relative to `apps/shop/`.", False),
+        ("Unless it says more, each path in this file is relative to `apps/shop`.", False),
+        ("Alle Pfade sind relativ zu `apps/shop/`.", False),
+        ("本文路径均相对于 `apps/shop/`。", False),
+        ("`lib/oven.py` means `apps/shop/lib/oven.py`, and so on.", False),
+    ],
+)
+def test_a_document_says_once_what_its_paths_are_relative_to(sandbox: Sandbox, sentence: str, is_told: bool) -> None:
+    sandbox.write("lib/rack.py", KILN)
+    sandbox.write("apps/shop/lib/rack.py", "rack = 1\n")
+    sandbox.write("AGENTS.md", f"# Shop\n\n{sentence}\n\n## Racks\n\nThey are in `lib/rack.py`.\n")
+    sandbox.commit()
+    (sandbox.root / "core").mkdir()
+    sandbox.git("mv", "lib/rack.py", "core/trays.py")
+    sandbox.commit()
+    assert ("lib/rack.py" in [text for *_, text in alarms(sandbox)]) == is_told
+
+
+@pytest.mark.parametrize(
+    ("folder", "ending", "is_told"),
+    [("web/dist", "css", False), ("web/build", "html", False), ("web/kilns", "css", True), ("web/build", "py", True)],
+)
+def test_a_folder_of_what_is_built_may_be_made_again(sandbox: Sandbox, folder: str, ending: str, is_told: bool) -> None:
+    gone = [f"{folder}/{name}.{ending}" for name in "ab"]
+    found = stale(sandbox, f"- The pages are in `{folder}/`.\n", gone, ["web/index.md"])
+    assert found == ([("IM001", f"{folder}/")] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("first", "is_told"),
+    [("kiln/", True), ("/opt/kiln/", False), ("~/.kiln/", False), ("~/kiln/", False), ("/home/ann/kiln/", False)],
+)
+def test_a_tree_that_is_drawn_of_a_machine_is_not_the_repository(sandbox: Sandbox, first: str, is_told: bool) -> None:
+    drawn = f"```\n{first}\n├── src/\n│   ├── a.py\n│   └── b.py\n├── heat.py\n└── cool.py\n```\n"
+    found = stale(sandbox, drawn, ["heat.py", "cool.py"], ["src/a.py", "src/b.py"])
+    assert [text for _, text in found] == (["heat.py", "cool.py"] if is_told else [])
+
+
+@pytest.mark.parametrize("home", ["~/code/kiln/", "/Users/ann/kiln/"])
+def test_a_checkout_that_is_drawn_in_somebodys_home_is_the_repository(sandbox: Sandbox, home: str) -> None:
+    drawn = f"```\n{home}\n├── src/\n│   ├── a.py\n│   ├── b.py\n│   └── c.py\n└── heat.py\n```\n"
+    assert stale(sandbox, drawn, ["heat.py"], ["src/a.py", "src/b.py", "src/c.py"]) == [("IM001", "heat.py")]
+
+
+def test_a_glob_that_only_deeper_folders_match_is_in_doubt(sandbox: Sandbox) -> None:
+    found = stale(sandbox, "- Tests are `src/*.test.ts`.\n", ["src/rack.test.ts"])
+    assert found == [("IM001", "src/*.test.ts")]
+    sandbox.write("src/parts/oven.test.ts", "test()\n")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+
+
+def test_a_hidden_folder_that_code_names_is_made_by_it(sandbox: Sandbox) -> None:
+    found = stale(sandbox, "- Trays are in `.racks/`.\n", [".racks/a.md", ".racks/b.md"])
+    assert found == [("IM001", ".racks/")]
+    sandbox.write("src/rack.py", 'import os\nos.makedirs(".racks", exist_ok=True)\n')
+    sandbox.commit()
+    assert alarms(sandbox) == []
+
+
+@pytest.mark.parametrize(
+    ("lead", "is_told"),
+    [
+        ("The installed program keeps in `~/.kiln/`:", False),
+        ("Under /etc/kiln there are:", False),
+        ("Copy from `config/` to `~/.kiln/`:", True),
+        ("The program has:", True),
+    ],
+)
+def test_a_list_below_a_folder_of_a_machine_is_in_that(sandbox: Sandbox, lead: str, is_told: bool) -> None:
+    document = f"{lead}\n\n- `config/heat.py`: how hot\n- `config/cool.py`\n"
+    assert bool(stale(sandbox, document, ["config/heat.py"], ["config/cool.py"])) == is_told
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("Never give a module a vague name such as `heat.py`.", False),
+        ("Do not put it into one big file, like `heat.py`.", False),
+        ("Avoid names e.g. `heat.py`.", False),
+        ("Modules such as `heat.py` are small.", True),
+    ],
+)
+def test_what_is_never_to_be_done_like_that_is_a_counter_example(sandbox: Sandbox, said: str, is_told: bool) -> None:
+    assert bool(stale(sandbox, f"- {said}\n", ["heat.py"], ["cool.py"])) == is_told
+
+
+def test_a_name_with_a_receiver_in_front_is_no_new_name(sandbox: Sandbox) -> None:
+    uses = "".join(f"const rack{n} = useKilnRack({n}, 'of the top row')\n" for n in range(3))
+    sandbox.write("src/a.ts", f"export function useKilnRack(n, row) {{\n  return n\n}}\n{uses}")
+    sandbox.write("AGENTS.md", "Racks come from `useKilnRack()`.\n")
+    sandbox.commit()
+    sandbox.write("src/a.ts", uses.replace("useKilnRack", "api.hooks.useKilnRacks"))
+    sandbox.write("src/api.ts", "export const api = { hooks: { useKilnRacks: (n, row) => n } }\n")
+    sandbox.commit()
+    (one,) = [one for one in sandbox.run("check", "--all", "--json", code=None).json["findings"] if one["citation"]]
+    assert one["citation"]["target"] is None and "api.hooks" not in one["message"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_told"), [("##### 2026-03-04: what we did", False), ("##### What is left", True)]
+)
+def test_a_record_in_a_page_that_is_imported_is_one(sandbox: Sandbox, heading: str, is_told: bool) -> None:
+    sandbox.write(".claude/log.md", f"# Log\n\n{heading}\n\n**Next:** look at `src/heat.py`.\n")
+    found = stale(sandbox, "@.claude/log.md\n", ["src/heat.py"], ["src/cool.py"])
+    assert found == ([("IM001", "src/heat.py")] if is_told else [])
