@@ -25,6 +25,8 @@ _RELATIVE = regex(
     r"`(?P<folder>[\w.@-]+(?:/[\w.@-]+)*/?)`",
     re.IGNORECASE,
 )
+_TELLING = regex(r"[Rr]elati[vf]|относительно|相对于|パスは")  # one of these is in each, and few texts have one
+_AROUND = 120  # characters before and after it
 # By a sample: "`lib/rack` resolves to `apps/shop/lib/rack`".
 _RESOLVES = regex(
     r"`(?P<short>[\w@-][\w.@-]*(?:/[\w.@-]+)*/?)`\s(?:then\s|here\s|always\s)?"
@@ -52,7 +54,9 @@ def bases_below(heading: str, opening: str) -> tuple[str, ...]:
 
 def bases_of(text: str) -> tuple[str, ...]:
     """Return the folders that a document says, in a sentence or by a sample, all of its paths are relative to."""
-    found = [match["folder"].removeprefix("./").strip("/") for match in _RELATIVE.finditer(text)]
+    around = ((max(0, match.start() - _AROUND), match.end() + _AROUND) for match in _TELLING.finditer(text))
+    told = filter(None, (_RELATIVE.search(text, *window) for window in around))
+    found = [match["folder"].removeprefix("./").strip("/") for match in told]
     for match in _RESOLVES.finditer(text):
         short, full = match["short"].strip("/"), match["full"].removeprefix("./").strip("/")
         if full.endswith(f"/{short}"):
