@@ -404,3 +404,23 @@ def test_a_folder_of_work_may_be_empty_for_now_unless_what_it_was_in_is_gone_too
         project.git("rm", "-q", name)
         project.commit("done")
     assert said(project) == ([] if kept else [("AGENTS.md", 3, "IM001", "plans/tasks/")])
+
+
+@pytest.mark.parametrize(
+    ("row", "is_told"),
+    [
+        ("| Steps | `docs/all-steps.md` | `vendor/kiln/all-steps.md` |", False),
+        ("| Steps | `docs/no-steps.md` | `vendor/kiln/all-steps.md` |", True),
+        ("- Steps: `docs/all-steps.md`, `vendor/kiln/all-steps.md`", True),
+    ],
+)
+def test_a_row_that_has_a_file_here_may_have_it_elsewhere_too(project: Sandbox, row: str, is_told: bool) -> None:
+    head = "| what | here | in a project |\n|---|---|---|\n" if row.startswith("|") else ""
+    project.write("AGENTS.md", f"# Rules\n\n{head}{row}\n")
+    project.write("tmp-of-ann/vendor/kiln/all-steps.md", "# Steps\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "tmp-of-ann")
+    project.write("docs/all-steps.md", "# Steps, all of them\n")
+    project.write("docs/no-steps.md", "# No steps\n")
+    project.commit()
+    assert ("vendor/kiln/all-steps.md" in [one[3] for one in said(project)]) == is_told

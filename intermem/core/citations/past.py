@@ -30,7 +30,10 @@ _ENGLISH = (
     rf"\b(?:{_MOVED}|replaced) \s ‹ \s? (?:→|->|=>|➜) \s? ›",
     rf"\b(?:{_MOVED}|switched|upgraded|transitioned|extracted) \s {_SOME}(?:from|of) \s ‹ \s (?:to|into"
     rf"|onto) \s {_SOME}›",
-    rf"\b(?:{_MOVED}|extracted|refactored|rolled) \s (?:{_THINGS})?(?:to|into|in|onto) \s {_SOME}›",
+    rf"\b(?:{_MOVED}|extracted|refactored|restructured|reworked|rolled) \s (?:{_THINGS})?(?:to|into|in|onto)"
+    rf" \s {_SOME}›",
+    r"‹ \s (?:was|were|is|are|has \s been|have \s been|got) \s (?:\w+ly \s | now \s | since \s)?"
+    r"(?:refactored|restructured|reworked|reorgani[sz]ed) \s (?:in)?to \s ›",
     rf"\b{_CHANGED} \s {_THINGS}(?:in|inside|within|from) \s ›",
     r"\b(?:removed|deleted|dropped|stripped|purged|eliminated|missing|absent|gone) \s (?:from|in) \s ›",
     rf"› \s (?:has \s | have \s | since \s | then \s | now \s){{0,2}}(?:replaced|replaces|superseded"
@@ -135,7 +138,7 @@ _OTHER = (
 # For each: what is in every text that its patterns match.
 _LANGUAGES = (
     (
-        rf"\b(?:{_MOVED}|{_CHANGED}|switched|upgraded|transitioned|extracted|refactored|rolled|missing|absent"
+        rf"\b(?:{_MOVED}|{_CHANGED}|switched|upgraded|transitioned|extracted|refactored|restructured|reworked|reorgani[sz]ed|rolled|missing|absent"
         rf"|gone|replaces"
         r"|supersede[sd]|copied|carved|became|used[\s*]{1,4}to|favou?r|over[\s*]{1,4}from|out[\s*]{1,4}of"
         r"|originat|originally"

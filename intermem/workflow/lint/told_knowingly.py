@@ -33,8 +33,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
     another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
-    folder that is not in git. A row of a table that has the new name of a file as well tells what became of it. A
-    link leads nowhere, whatever its author knew.
+    folder that is not in git. A row of a table that has the new name of a file as well tells what became of it;
+    one that has a file at its place, and that name in a folder where it never was, tells where others have it. A link
+    leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -89,7 +90,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     commit = _commit_of(one)
     if commit is None or one.judged is None or one.judged.citation.link:
         return False
-    if one.rule is _MOVED and _says_where(one):
+    if (one.rule is _MOVED and _says_where(one)) or _is_said_of_another(one, tree):
         return True
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
@@ -121,6 +122,17 @@ def _says_where(one: Finding) -> bool:
     return any(cited.text in cell for cell in cells) and any(
         target == name or (target.endswith(f"/{name}") and name != cited.text) for name in other
     )
+
+
+def _is_said_of_another(one: Finding, tree: Tree) -> bool:
+    """Whether another cell of the row has the file that never was where it is cited: one column is of others."""
+    assert one.judged is not None
+    cited = one.judged.citation
+    if one.judged.verdict.evidence is not Evidence.NAMESAKE or not one.source.lstrip().startswith("|"):
+        return False
+    last = posixpath.basename(cited.name)
+    others = (name for cell in one.source.split("|") if cited.text not in cell for name in _names_in(cell))
+    return any(posixpath.basename(name) == last and name in tree.paths for name in others)
 
 
 def _names_in(cell: str) -> list[str]:

@@ -26,6 +26,8 @@ We switched from `O` to `N`
 once `O`, now `N`
 the logic of `O` went into `N`
 split `O` into `N`
+`O` was refactored into `N`
+`O` has been reworked into `N`
 we replaced `O` with `N`
 `N` was originally `O`
 Wir haben `O` nach `N` verschoben.

@@ -30,6 +30,8 @@ def stance_of(text: str, cited: str) -> Stance:
         "原 `lib/kiln.rb` 的逻辑已删",
         "自 `lib/kiln.rb` 迁入",
         "`lib/kiln.rb` 改名为 `lib/oven.rb`",
+        "`lib/kiln.rb` 已重构成 `lib/oven.rb`",
+        "`lib/kiln.rb` ist in `lib/oven.rb` aufgegangen, aufgegangen in zwei Teilen",
         "`lib/kiln.rb` は撤去された",
         "không còn `lib/kiln.rb`",
         "đã chuyển từ `lib/kiln.rb`",
