@@ -81,6 +81,31 @@ def test_a_glob_that_only_deeper_folders_match_is_in_doubt(sandbox: Sandbox) -> 
     assert alarms(sandbox) == []
 
 
+@pytest.mark.parametrize(("other", "code"), [("lib/cool", "IM002"), ("core", "IM001")])
+def test_a_glob_has_moved_where_all_went_to_one_folder(sandbox: Sandbox, other: str, code: str) -> None:
+    for name in ("heat", "cool"):
+        sandbox.write(f"src/kiln/{name}.py", f"# {name}\n{KILN}")
+    sandbox.write("AGENTS.md", "- The steps are `src/kiln/*`.\n")
+    sandbox.commit()
+    (sandbox.root / "lib/cool").mkdir(parents=True)
+    (sandbox.root / "core").mkdir()
+    sandbox.git("mv", "src/kiln/heat.py", "lib/cool/heat.py")
+    sandbox.git("mv", "src/kiln/cool.py", f"{other}/cool.py")
+    sandbox.commit()
+    assert alarms(sandbox) == [("AGENTS.md", 1, code, "src/kiln/*")]
+
+
+def test_a_picture_of_the_folder_that_a_document_is_in(sandbox: Sandbox) -> None:
+    drawn = "```\nkiln/\n├── src/\n│   ├── a.py\n│   └── b.py\n├── .ovens.json\n└── heat.py\n```\n"
+    for path in ("src/a.py", "src/b.py", ".ovens.json", "heat.py", "tools/.ovens.json"):
+        sandbox.write(path, f"# {path}\n{KILN}")
+    sandbox.write("tools/AGENTS.md", drawn)
+    sandbox.commit()
+    sandbox.git("rm", "-q", "heat.py", ".ovens.json")
+    sandbox.commit()
+    assert [text for *_, text in alarms(sandbox)] == ["heat.py"]
+
+
 def test_a_hidden_folder_that_code_names_is_made_by_it(sandbox: Sandbox) -> None:
     found = stale(sandbox, "- Trays are in `.racks/`.\n", [".racks/a.md", ".racks/b.md"])
     assert found == [("IM001", ".racks/")]

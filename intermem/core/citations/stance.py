@@ -79,7 +79,10 @@ _STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}"
 _ARRIVING = regex(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
 # Right behind a citation: (old), （旧）.
 _TAGGED = regex(
-    r"[`*_]{0,3}\s?[(（\[]\s?(?:(?P<there>legacy|deprecated|obsolete|unused|已废弃|устарел|obsoleto)|old|former(?:ly)?"
+    r"[`*_]{0,3}\s?[(（\[]\s?(?:(?P<there>legacy|deprecated|obsolete|unused|已废弃|устарел|obsoleto"
+    r"|(?:if|when|where)\s(?:(?:it|they|one)\s)?(?:exists?|present|available|there|any)\b|(?:falls|wenn|sofern)\svorhanden"
+    r"|s['’]ils?\sexiste(?:nt)?|si\sexisten?\b|se\s(?:existir(?:em)?|esistono?|esiste)\b|если\s(?:есть|существует)|jeśli\sistnieje"
+    r"|如有|如果?存在|若存在|如果有|あれば|存在する場合|있으면|있는\s경우)|old|former(?:ly)?"
     r"|previous(?:ly)?|removed|deleted|retired|gone"
     r"|旧|舊|廃止|已删|已移除|구|gelöscht|entfernt|alt|supprimé|ancien|удал[её]н|eliminado|removido)"
     r"[\w\s,.:;/-]{0,40}[)）\]]",

@@ -29,6 +29,8 @@ def stance_of(text: str, cited: str) -> Stance:
         "the old repository's `lib/kiln.rb` is no source",
         "原 `lib/kiln.rb` 的逻辑已删",
         "自 `lib/kiln.rb` 迁入",
+        "read `lib/kiln.rb` (if it exists)",
+        "`lib/kiln.rb` (falls vorhanden)",
         "`lib/kiln.rb` 改名为 `lib/oven.rb`",
         "`lib/kiln.rb` 已重构成 `lib/oven.rb`",
         "`lib/kiln.rb` ist in `lib/oven.rb` aufgegangen, aufgegangen in zwei Teilen",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -53,7 +54,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     match = _first_match(citation, setting, tree.paths, tree.prefix)
     if match:
         return Verdict(status=VerdictStatus.VALID, target=match)
-    once = _first_match(citation, setting, frozenset(facts.history.events) - facts.ignored, tree.prefix)
+    former = _matches_of(
+        citation.name, setting.folder or "", frozenset(facts.history.events) - facts.ignored, tree.prefix
+    )
+    once = former[0] if former else None
     if once and is_written(once) and not is_source(once):
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, but looks like program output"
@@ -61,8 +65,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once and facts.places.get(citation.name):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches any more, but code has this glob")
     deeper = _deeper(citation.name)
-    if once and deeper and (below := _first_of(deeper, setting.folder or "", tree.paths, tree.prefix)):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"only a deeper folder has such files now, as {below}")
+    if once and deeper and (below := _matches_of(deeper, setting.folder or "", tree.paths, tree.prefix)):
+        reason = f"only a deeper folder has such files now, as {below[0]}"
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"
@@ -73,7 +78,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
             date=event.date,
             evidence=Evidence.MATCHES,
         )
-        return _moved_with(once, citation.name, facts) or gone
+        return _moved_with(former, citation.name, facts) or gone
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
 
 
@@ -83,23 +88,26 @@ def _deeper(glob: str) -> str | None:
     return f"{folder}/**/{last}" if folder and last and "**" not in folder else None
 
 
-def _moved_with(once: str, glob: str, facts: Facts) -> Verdict | None:
-    """Return *moved* to the folder that a file which matched went to under its name; None if it did not."""
+def _moved_with(former: Sequence[str], glob: str, facts: Facts) -> Verdict | None:
+    """Return *moved* to the one folder that the files which matched went to, the first under its name; else None."""
     folder, _, last = glob.rpartition("/")
-    moved = follow(once, facts.tree, facts.history)
-    if moved is None or moved.target is None or not folder or "*" in folder:
+    moves = [follow(one, facts.tree, facts.history) for one in former] if folder and "*" not in folder else [None]
+    moved = moves[0]
+    if moved is None or moved.target is None:
         return None
-    new, _, name = moved.target.rpartition("/")
-    is_same = new and name == posixpath.basename(once)
-    return replace(moved, target=f"{new}/{last}", reason=f"{once} did", evidence=Evidence.FOLDER) if is_same else None
+    homes = {posixpath.dirname(one.target) for one in moves if one is not None and one.target is not None}
+    home = homes.pop() if len(homes) == 1 else ""
+    if not home or posixpath.basename(moved.target) != posixpath.basename(former[0]):
+        return None
+    return replace(moved, target=f"{home}/{last}", reason=f"{former[0]} did", evidence=Evidence.FOLDER)
 
 
 def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
-    return _first_of(citation.name, setting.folder or "", paths, prefix)
+    return next(iter(_matches_of(citation.name, setting.folder or "", paths, prefix)), None)
 
 
 @lru_cache(maxsize=1024)  # asked once for the questions, and once for the verdict
-def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str | None:
+def _matches_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> Sequence[str]:
     pattern = _compiled(name)
     ending, head = _ENDING.search(name), _HEAD.match(name)
     # The start and the end of the glob rule out most paths cheaply.
@@ -108,7 +116,7 @@ def _first_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> str
     matches = [path for path in likely if start in path and pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]
     inside = [path for path in matches if prefix and path.startswith(prefix)]
-    return min(near or inside or matches, default=None)
+    return sorted(near or inside or matches)
 
 
 @lru_cache(maxsize=4)  # tree and history, each at both ends of a change

@@ -143,8 +143,10 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="drawn on a machine, outside the repository")
     if place == PROJECT:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the name of the project, in a drawn tree")
-    if place in tree.paths or place in tree.dirs:
-        return Verdict(status=VerdictStatus.VALID, target=place)
+    beside = posixpath.join(setting.folder or "", place) if place == citation.name.strip("/") else place
+    there = next((one for one in (place, beside) if one in tree.paths or one in tree.dirs), None)
+    if there is not None:
+        return Verdict(status=VerdictStatus.VALID, target=there)
     if not tree.is_git or is_set_aside((place,), facts):
         return None
     found = moved_verdict((place,), facts)
