@@ -160,3 +160,26 @@ def test_a_record_in_a_page_that_is_imported_is_one(sandbox: Sandbox, heading: s
     sandbox.write(".claude/log.md", f"# Log\n\n{heading}\n\n**Next:** look at `src/heat.py`.\n")
     found = stale(sandbox, "@.claude/log.md\n", ["src/heat.py"], ["src/cool.py"])
     assert found == ([("IM001", "src/heat.py")] if is_told else [])
+
+
+@pytest.mark.parametrize(("prefix", "is_told"), [("KILN_", False), ("OVEN_", True)])
+def test_a_variable_that_is_made_of_a_prefix_and_a_field_is_there(sandbox: Sandbox, prefix: str, is_told: bool) -> None:
+    sandbox.write("src/settings.py", f'class Settings(Base):\n    prefix = "{prefix}"\n    rack_count: int = 3\n')
+    sandbox.write("src/racks.sh", "export KILN_RACK_COUNT=3\n")
+    sandbox.write("AGENTS.md", "Set `KILN_RACK_COUNT` before it is heated.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/racks.sh")
+    sandbox.commit()
+    assert ("KILN_RACK_COUNT" in [text for *_, text in alarms(sandbox)]) == is_told
+
+
+@pytest.mark.parametrize("name", ["prompts/heat.md", "skills/kiln-heater.md"])
+def test_what_a_prompt_names_or_a_page_is_called_is_there(sandbox: Sandbox, name: str) -> None:
+    sandbox.write("src/kiln.py", 'def run():\n    kiln_heater = 1\n    return {"kiln-heater": kiln_heater}\n')
+    sandbox.write("AGENTS.md", "- The `kiln-heater` heats.\n- It has a `kiln_heater`.\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "def run():\n    return 1\n")
+    sandbox.write(name, "Give the `kiln_heater` and the kiln-heater.\n")
+    sandbox.commit()
+    told = [text for *_, text in alarms(sandbox)]
+    assert "kiln-heater" not in told and ("kiln_heater" in told) == (name == "skills/kiln-heater.md")

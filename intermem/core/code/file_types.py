@@ -39,6 +39,7 @@ _REPORTS = frozenset(
 )
 
 
+_PROMPTS = frozenset({"prompts", "prompt"})  # prose below these is what a program sends, and names what it reads
 _DOCS = frozenset({"docs", "doc", "documentation", "javadoc"})
 _PAGES = frozenset({"html", "htm", "xml", "xhtml"})  # below these, pages that were built, or a dump for agents
 
@@ -56,7 +57,7 @@ def is_code(path: str) -> bool:
         return False
     if extension in _PAGES and not _DOCS.isdisjoint(folders):
         return False
-    return not (dot and stem and extension in _PROSE)
+    return not (dot and stem and extension in _PROSE) or (extension in _PAGE and not _PROMPTS.isdisjoint(folders))
 
 
 # Folders for downloads and build output, which are not the repository's own even if committed. Folders with some

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from intermem.core.citations.kinds import composed_names
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
     absent,
+    at,
     best_place,
     drift,
     found_at,
@@ -74,7 +76,8 @@ def _citation(kind: str, token: Token, name: str) -> Citation:
 
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``: where its name occurs."""
-    return Questions(names=frozenset(_names(citation)))
+    made = composed_names.names_asked(citation.name) if citation.kind == "env" else []
+    return Questions(names=frozenset((*_names(citation), *made)))
 
 
 def _names(citation: Citation) -> list[str]:
@@ -99,7 +102,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         place = best_place(facts.places.get(name, ()), setting)
         if place is not None and not (is_lowercase_word(name) and citation.text == name):
             return found_at(place, facts.places[name], setting)
-    stem = stems(citation.name, facts.tree, setting)
+    made = composed_names.place_of(citation.name, facts) if citation.kind == "env" else None
+    if made is not None:
+        return Verdict(status=VerdictStatus.VALID, target=at(made), reason=composed_names.MADE)
+    pages = facts.tree.by_name.get(f"{citation.name}.md", ())  # an agent, a skill or a command is one
+    stem = stems(citation.name, facts.tree, setting) or next(iter(pages), None)
     if stem is not None:
         return Verdict(status=VerdictStatus.VALID, target=stem)
     if not facts.tree.is_git:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from intermem.core.citations.kinds import composed_names
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
@@ -119,7 +120,7 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     *owners, last = parts_of(citation.name)
     told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
     call = "()" if citation.name.endswith("()") or owners else ""
-    also = [_as_key(last)] if citation.weak else []
+    also = [*([_as_key(last)] if citation.weak else []), *composed_names.names_asked(last)]
     return Questions(names=frozenset([last + call, *also, *(owner for owner in told if owner not in COMMON)]))
 
 
@@ -190,6 +191,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         if not _is_told(parts, place.shape, citation, facts, called=called):
             return unverifiable(None, UNDEFINED)
         return found_at(place, facts.places[last], _near(parts, setting))
+    made = composed_names.place_of(last, facts)
+    if made is not None:
+        return Verdict(status=VerdictStatus.VALID, target=at(made), reason=composed_names.MADE)
     module = stems(last, facts.tree, setting)
     if module is not None:
         left = _left_its_file(last, module, citation, setting, facts)
