@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def _query_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "--topics", action="store_true", help="sections with their number of entries and average confidence"
+        "--topics",
+        action="store_true",
+        help="sections with their number of entries, without demoted ones, and average confidence",
     )
     which.add_argument(
         "--demoted", action="store_true", help="demoted entries with reason, original confidence and time"

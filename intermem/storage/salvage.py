@@ -19,19 +19,22 @@ from intermem.storage.metadata import translated
 from intermem.storage.step_limit import StepLimit
 from intermem.storage.sync import sync_path
 
+# Of when a note was seen, what else tells: it stood in the memory then.
+_SEEN = ("first_seen", "counted_at", "promoted_at", "last_seen")
 
-def salvage(path: Path, now: datetime) -> tuple[Path, int]:
+
+def salvage(path: Path, now: datetime) -> tuple[Path, int, list[tuple[str, str]]]:
     """Set a damaged database aside and replace it by one with every record that can be read.
 
-    Returns where the old one is kept, and how many records were saved. A required time that cannot
-    be read becomes ``now``. The caller holds the lock. Raises StateError, with the old database
-    still in place.
+    Returns where the old one is kept, how many records were saved, and entry and column of each time of seeing
+    that could not be read: the nearest that its record has stands for it, else ``now``. The caller holds the lock.
+    Raises StateError, with the old database still in place.
     """
     with translated(str(path)):
         return _salvaged(path, now)
 
 
-def _salvaged(path: Path, now: datetime) -> tuple[Path, int]:
+def _salvaged(path: Path, now: datetime) -> tuple[Path, int, list[tuple[str, str]]]:
     kept = _free_name(path)
     with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy, path.open("rb") as old:
         shutil.copyfileobj(old, copy)
@@ -39,35 +42,49 @@ def _salvaged(path: Path, now: datetime) -> tuple[Path, int]:
         os.fsync(copy.fileno())
     sync_path(kept.parent)
     saved = 0
+    supposed: list[tuple[str, str]] = []
 
     def build(new: Path) -> None:
-        nonlocal saved
+        nonlocal saved, supposed
         with contextlib.closing(private_connection(new)) as connection:
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             schema.create(connection)
             with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as old:
                 _copy_rows(old, connection)
-            _repair_values(connection, format_time(now))
+            supposed = _repair_values(connection, format_time(now))
             saved = connection.execute("SELECT count(*) FROM memory_entries").fetchone()[0]
             connection.execute("INSERT INTO meta VALUES (?, '1')", (REBUILD_PENDING,))
 
     # The write-ahead log belongs to the old file: SQLite would apply it to the new one.
     log = path.with_name(path.name + "-wal")
     put_new_database(path, build, before=lambda: _move_away(log, kept.with_name(kept.name + "-wal")))
-    return kept, saved
+    return kept, saved, supposed
 
 
-def _repair_values(connection: sqlite3.Connection, now: str) -> None:
-    """Replace values that cannot be read: a time by ``now`` or NULL, a trail or evidence by an empty one."""
-    for key, name, value in unreadable_values(connection):
+def _repair_values(connection: sqlite3.Connection, now: str) -> list[tuple[str, str]]:
+    """Replace values that cannot be read: a time by another of its record, ``now`` or NULL, a text by an empty one.
+
+    Return entry and column of each time for which another stands.
+    """
+    supposed: list[tuple[str, str]] = []
+    unreadable = unreadable_values(connection)
+    lost = {(key, name) for key, name, _ in unreadable}
+    for key, name, value in unreadable:
         if name == "evidence":
             connection.execute(
                 "UPDATE citations SET evidence = '{}' WHERE entry_hash = ? AND evidence = ?", (key, value)
             )
             continue
         column = BY_NAME[name]
-        new = "[]" if column.codec is STRINGS else now if column.is_required else None
+        new = "[]" if column.codec is STRINGS else None
+        if column.is_required and column.codec is not STRINGS:
+            others = [one for one in _SEEN if (key, one) not in lost]
+            known = connection.execute(f"SELECT {', '.join(others)} FROM memory_entries WHERE entry_hash = ?", (key,))
+            times = sorted(filter(None, known.fetchone())) if others else []
+            new = next(iter(times if name == "first_seen" else reversed(times)), now)
+            supposed.append((key, name))
         connection.execute(f"UPDATE memory_entries SET {name} = ? WHERE entry_hash = ?", (new, key))
+    return supposed
 
 
 def _copy_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> None:

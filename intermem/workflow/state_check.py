@@ -93,9 +93,12 @@ def repair_state(workspace: Workspace, checked: StateCheck) -> tuple[Diagnosis, 
     with workspace.locked():
         if "database-damaged" not in codes and repair_indexes(workspace.database):
             return checked.findings
-        kept, saved = salvage(workspace.database, workspace.now)
+        kept, saved, supposed = salvage(workspace.database, workspace.now)
     count = "1 record is" if saved == 1 else f"{saved} records are"
     hint = f"{count} salvaged, the rest is rebuilt; the old file is kept as {kept}"
+    if supposed:
+        said = (f"{key[:8]} {name.replace('_', ' ')}" for key, name in supposed)
+        hint += f"; for what could not be read another time stands, of the record or the ledger: {', '.join(said)}"
     return tuple(replace(one, hint=hint) if one.repaired else one for one in checked.findings)
 
 

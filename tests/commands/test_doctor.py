@@ -419,3 +419,18 @@ def test_an_operation_whose_time_cannot_be_read_stops_neither_undo_nor_doctor(pr
     assert codes(promoted, code=1) == ["journal-damaged"]
     promoted.run("doctor", "--repair")
     assert codes(promoted, code=0) == []
+
+
+@pytest.mark.parametrize(
+    ("column", "stands"), [("last_seen", "2026-01-04T00:00:00Z"), ("first_seen", "2026-01-01T00:00:00Z")]
+)
+def test_a_time_of_seeing_that_cannot_be_read_is_not_now(promoted: Sandbox, column: str, stands: str) -> None:
+    """A note that is gone would be fresh again, and no clone would agree."""
+    before = promoted.entries()["Prefer short functions."][column]
+    change(promoted, f"UPDATE memory_entries SET {column} = 'yesterday' WHERE content LIKE 'Prefer short%'")
+    promoted.note("# Memory\n")
+    outcome = promoted.run("doctor", "--repair", now="2026-03-01T00:00:00Z")
+    after = promoted.run("query", "--all", "--json", "--no-touch", now="2026-03-01T00:00:00Z").json["entries"]
+    (entry,) = [one for one in after if one["text"] == "Prefer short functions."]
+    assert before == stands == entry[column]
+    assert f"of the record or the ledger: {entry['id'][:8]} {column.replace('_', ' ')}" in outcome.out

@@ -130,7 +130,7 @@ def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], n
     changed = (assessment.confidence, assessment.base) != (record.confidence, record.base_confidence)
     reason = record.reason
     if status is Status.STALE and (changed or record.status is not status):
-        reason = stale_reason(record, assessment, judged, now, rules.decay)
+        reason = stale_reason(record, assessment, judged, None, rules.decay)
     elif status is not record.status:
         reason = ""
     return replace(
@@ -158,23 +158,29 @@ def aged(record: Record, since: datetime, now: datetime, basis: Basis) -> str:
     The day that is named is on record: where silence was believed for a time, that is left out of the age.
     """
     word = word_behind(record, since)
-    if word is not None:
+    if word is not None and now > since:
         whole, believed = format_age(now - word), format_age(since - word)
         return f"{_AGED[basis]} {whole} (since {format_date(word)}), less the {believed} of ledger.observer_days"
     if since <= LONG_AGO:
         return f"{_AGED[basis].removesuffix(' for')} as far as is known"
     age = now - since
     if age < timedelta(minutes=1):
-        return f"{_AGED[basis].removesuffix(' for')} since {format_date(since)}"
+        return f"{_AGED[basis].removesuffix(' for')} since {format_date(word or since)}"
     return f"{_AGED[basis]} {format_age(age)} (since {format_date(since)})"
 
 
-def stale_reason(record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime, decay: Decay) -> str:
-    """Return the reason for an entry's status: its confidence, age, feedback and broken citations."""
+def stale_reason(
+    record: Record, assessment: Assessment, judged: Iterable[Judged], now: datetime | None, decay: Decay
+) -> str:
+    """Return the reason for an entry's status: its confidence, age, feedback and broken citations.
+
+    Without ``now``, as it is kept, it has the day for the age, which would not stay true.
+    """
     parts = [f"confidence {shown(assessment.confidence)}"]
     if assessment.decayed:
         since = decay.since(record)
-        parts.append(f"{aged(record, since, now, decay.basis)}, down from {shown(assessment.base)}")
+        age = aged(record, since, now or since, decay.basis)
+        parts.append(f"{age}, down from {shown(assessment.base)}")
     if record.feedback < 0:
         parts.append(f"feedback −{shown(-record.feedback)}")
     parts += [f"cites {item.citation.text}: {explained(item)}" for item in judged if _counts_against(item)]

@@ -324,7 +324,7 @@ def test_a_record_has_the_reason_of_its_status_and_the_time_of_its_confidence() 
     low = Assessment(base=500, confidence=200, stale=True)
     stale = restated(record(confidence=500, base_confidence=500), low, [], NOW + 60 * DAY, RULES)
     assert (stale.status, stale.confidence, stale.confidence_updated_at) == (Status.STALE, 200, NOW + 60 * DAY)
-    assert "not seen for 60 days" in stale.reason
+    assert "not seen since " in stale.reason
     again = restated(stale, low, [], NOW + 61 * DAY, RULES)
     assert (again.reason, again.confidence_updated_at) == (stale.reason, NOW + 60 * DAY), "nothing changed"
     well = restated(stale, Assessment(base=500, confidence=500, stale=False), [], NOW + 61 * DAY, RULES)
