@@ -417,9 +417,9 @@ def test_a_folder_of_work_may_be_empty_for_now_unless_what_it_was_in_is_gone_too
 def test_a_row_that_has_a_file_here_may_have_it_elsewhere_too(project: Sandbox, row: str, is_told: bool) -> None:
     head = "| what | here | in a project |\n|---|---|---|\n" if row.startswith("|") else ""
     project.write("AGENTS.md", f"# Rules\n\n{head}{row}\n")
-    project.write("tmp-of-ann/vendor/kiln/all-steps.md", "# Steps\n")
+    project.write("copy-of-ann/vendor/kiln/all-steps.md", "# Steps\n")
     project.commit()
-    project.git("rm", "-q", "-r", "tmp-of-ann")
+    project.git("rm", "-q", "-r", "copy-of-ann")
     project.write("docs/all-steps.md", "# Steps, all of them\n")
     project.write("docs/no-steps.md", "# No steps\n")
     project.commit()

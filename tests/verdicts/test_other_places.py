@@ -183,3 +183,24 @@ def test_what_a_prompt_names_or_a_page_is_called_is_there(sandbox: Sandbox, name
     sandbox.commit()
     told = [text for *_, text in alarms(sandbox)]
     assert "kiln-heater" not in told and ("kiln_heater" in told) == (name == "skills/kiln-heater.md")
+
+
+@pytest.mark.parametrize(("folder", "is_told"), [("tmp-of-ann", False), ("c-temp-kiln", False), ("template", True)])
+def test_what_was_there_for_a_while_is_not_what_is_cited(sandbox: Sandbox, folder: str, is_told: bool) -> None:
+    document = "- How it is fired: `.kiln/steps/heat-rules.py`.\n"
+    found = stale(sandbox, document, [f"{folder}/.kiln/steps/heat-rules.py"], ["core/a.py"])
+    assert bool(found) == is_told
+
+
+def test_what_a_picture_shows_in_a_folder_where_it_never_was_is_no_loss_of_another(sandbox: Sandbox) -> None:
+    drawn = "```\nkiln/\n├── app/\n│   ├── HeatPlan/\n│   ├── a.py\n│   └── b.py\n└── c.py\n```\n"
+    for path in ("app/a.py", "app/b.py", "c.py", "parts/HeatPlan/plan.py"):
+        sandbox.write(path, f"# {path}\n{KILN}")
+    sandbox.write("AGENTS.md", drawn)
+    sandbox.commit()
+    sandbox.git("branch", "base")
+    sandbox.git("rm", "-q", "parts/HeatPlan/plan.py")
+    sandbox.commit()
+    assert alarms(sandbox) == [] and sandbox.run("check", "--diff", "base", "--json").json["findings"] == []
+    sandbox.write("AGENTS.md", "The plan is in `HeatPlan/`.\n")
+    assert [text for *_, text in alarms(sandbox)] == ["HeatPlan/"]

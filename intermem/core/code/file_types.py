@@ -161,6 +161,14 @@ def is_written(path: str) -> bool:
     return not _WRITTEN.isdisjoint(path.lower().split("/")[:-1])
 
 
+_TEMPORARY = regex(r"(?:^|[-_.])(?:temp|tmp)(?=[-_.]|$)")
+
+
+def is_temporary(path: str) -> bool:
+    """Return whether ``path`` is in a folder for what is there for a while, as ``kiln-tmp`` by its name."""
+    return any(_TEMPORARY.search(folder) is not None for folder in path.lower().split("/")[:-1])
+
+
 def is_source(path: str) -> bool:
     """Return whether ``path`` is a source file of a programming language."""
     _, dot, ending = path.rpartition(".")

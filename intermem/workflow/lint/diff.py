@@ -17,6 +17,7 @@ from intermem.core.citations.dated import archives_of, day_of_record, is_kept
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
+from intermem.core.code.file_types import is_temporary
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
@@ -29,6 +30,7 @@ from intermem.workflow.lint.told_knowingly import without_known
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
+_NEVER = (Evidence.DRAWN, Evidence.NEVER)  # what was found at the base was another
 _LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
 
 
@@ -104,6 +106,8 @@ def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> boo
     cited, commit = one.judged.citation.text, one.judged.verdict.commit
     target = (was.target or "").partition(":")[0]
     if one.judged.citation.kind == "path" and archives_of(posixpath.dirname(target)) - archives_of(cited):
+        return True
+    if one.judged.verdict.evidence in _NEVER or (is_temporary(target) and not is_temporary(cited)):
         return True
     return commit is not None and worktree.file_history.is_behind(commit, base)
 

@@ -100,7 +100,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
     if any(f"{place}/" in facts.ignored for place in may_be_made_at(citation, resolution, setting, tree)):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
-    if once is None and ("/" in citation.name or "-" in citation.name or is_unmistakable(citation.name)):
+    if once is None and _tells_which(citation, setting):
         former = only_former_folder(posixpath.normpath(citation.name), facts.history)
         once = _once((former,), facts) if former is not None else None
     once = once or spelt_otherwise(citation.name, resolution.places, tree.dirs)
@@ -114,6 +114,17 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
     never = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
     return drawn_and_never_there(citation, setting, facts) or never
+
+
+def _tells_which(citation: Citation, setting: Setting) -> bool:
+    """Return whether the name of a folder tells which one it is, wherever that was.
+
+    A bare name that a drawn tree shows deeper than at its top is the one there, and no other.
+    """
+    if "/" in citation.name:
+        return True
+    is_placed = setting.is_picture and "/" in setting.drawn
+    return not is_placed and ("-" in citation.name or is_unmistakable(citation.name))
 
 
 def _is_beside(place: str | None, citation: Citation, setting: Setting) -> bool:

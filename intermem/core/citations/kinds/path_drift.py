@@ -29,6 +29,7 @@ from intermem.core.code.file_types import (
     is_source,
     is_telling,
     is_telling_page,
+    is_temporary,
     is_usual_page,
     is_written,
 )
@@ -347,6 +348,8 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         )
     if last in places:
         return deleted(event, Evidence.DELETED)
+    if is_temporary(last):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never there; {last} was there for a while")
     gone = deleted(event, Evidence.USUAL if "/" not in path and is_usual_page(path) else Evidence.NAMESAKE)
     return replace(gone, reason=f"{last} was {gone.reason}")
 
