@@ -13,7 +13,7 @@ from intermem.core.lifecycle.promotion import plan_demotions
 from intermem.core.lifecycle.purge_traces import needles_of
 from intermem.core.lifecycle.selection import Selectors
 from intermem.core.times import format_time
-from intermem.entities import LEDGER, Record
+from intermem.entities import LEDGER, Problem, Record
 from intermem.errors import EntryPurged, NoDocument, StateError, UsageError
 from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
@@ -271,7 +271,7 @@ def _purged(
     entries = [replace(one, text="(purged)", preview="(purged)", citations=(), trail=()) for one in found.records]
     edited = tuple(one.document for one in changes if not one.document.startswith(f"{LEDGER}/"))
     others = [place.removeprefix("entry ") for place in destroyed.remains if place.startswith("entry ")]
-    warnings = [*_still_in(found, edited, others), *_warnings(found, done=True)] if found.ids else ()
+    warnings = _warnings(found, done=True) if found.ids else ()
     result = _result(found, entries, [*notices, *found.told, *warnings], dry_run=False)
     left = destroyed.remains or found.documents
     code = exit_code_for(result.problems, FINDINGS if left or not found.ids else OK)
@@ -282,6 +282,7 @@ def _purged(
         remains=destroyed.remains,
         changes=changes,
         exit_code=code,
+        problems=(*result.problems, *_still_in(found, edited, others, destroyed.remains)),
     )
 
 
@@ -305,9 +306,16 @@ def _line(found: _Selection) -> str:
     return "a line of it" if len(found.records) == 1 else "lines of them"
 
 
-def _still_in(found: _Selection, edited: Collection[str], others: Sequence[str]) -> Iterable[str]:
-    """What documents still hold, and what removes it: the line has its own id, or that of one of the ``others``."""
-    for name in found.documents:
+def _still_in(
+    found: _Selection, edited: Collection[str], others: Sequence[str], remains: Iterable[str]
+) -> Iterable[Problem]:
+    """What still holds a line, also for whom wants errors only, and what removes it from documents.
+
+    The line has its own id there, or that of one of the ``others``.
+    """
+    for place in remains:
+        yield Problem(code="remains", where=place, message=f"{place} still contains {_line(found)}")
+    for name in found.documents if found.ids else ():
         ways = ["by hand"]
         if name in found.edited and name not in edited:
             document = found.state.documents.named(name)
@@ -316,7 +324,8 @@ def _still_in(found: _Selection, edited: Collection[str], others: Sequence[str])
             ways.append(f"with --from-documents --id {' '.join(dict.fromkeys(ids))} --confirm")
         elif others:
             ways.append(f"with --from-documents --id {others[0]} --confirm")
-        yield f"{name} still contains {_line(found)}: remove that {', or '.join(ways)}"
+        message, hint = f"{name} still contains {_line(found)}", f"remove that {', or '.join(ways)}"
+        yield Problem(code="remains", where=name, message=message, hint=hint)
 
 
 def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) -> Iterable[str]:

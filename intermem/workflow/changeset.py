@@ -19,6 +19,7 @@ from intermem.errors import NoDocument, NoSuchEntry
 from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document
 from intermem.results import FileDiff, RefusedEntry
+from intermem.storage.left_documents import documents_left
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_feedback, add_history, delete_records, save_citations, save_records
 from intermem.workflow.assessment import judged_now
@@ -47,7 +48,8 @@ class ChangeSet:
 
     ``origins`` returns where each entry was seen, ``judged`` returns records with the verdicts as of now,
     ``seen`` with what the memory holds now, whether a scan has read it or not, ``was_deleted`` the ids of those whose
-    record was deleted here, ``restated`` a state whose records are all judged.
+    record was deleted here, ``restated`` a state whose records are all judged, ``left`` the documents that an
+    entry left together, as far as this clone knows.
     ``changed`` are records to save (``created`` those that only history knew), ``deleted`` the ids of those to delete,
     ``effects`` what holds once the documents are written. Entries ``lifted`` lose their line in the ledger. ``leaving``
     are the rows of what goes and is in no document, still without its final confidence, ``pin_reasons`` why entries are
@@ -61,6 +63,7 @@ class ChangeSet:
     seen: Callable[[Sequence[Record]], Sequence[Record]] = tuple
     was_deleted: Callable[[], frozenset[str]] = frozenset
     restated: Callable[[BranchState], BranchState] = lambda state: state
+    left: Callable[[str], Sequence[str]] = lambda _: ()
     changed: dict[str, Record] = field(default_factory=dict)
     created: dict[str, Record] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
@@ -194,7 +197,8 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata, thorough=verb == "restore"))
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
         restated = partial(with_verdicts, workspace, metadata)
-        changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted, restated)
+        left = partial(documents_left, metadata)
+        changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted, restated, left)
         collect(changeset)
         is_flagged = any(one.kind in _FLAGS for _, one in changeset.feedback)
         return planned(workspace, changeset, create=is_flagged or verb in ("restore", "reject", "demote"))

@@ -25,7 +25,7 @@ def places_of(workspace: Workspace, state: BranchState, key: str) -> list[str]:
 def put_back_beside(workspace: Workspace, changeset: ChangeSet, record: Record, name: str, section: str) -> None:
     """Put an entry back into the documents that it left together with the document ``name``, where that can be."""
     text = record.text or ""
-    for other in places_of(workspace, changeset.state, record.id):
+    for other in dict.fromkeys((*places_of(workspace, changeset.state, record.id), *changeset.left(record.id))):
         document = changeset.state.documents.named(other)
         if document is None or document.region is None or document.name == name:
             continue

@@ -184,7 +184,9 @@ def test_checks_that_an_older_version_logged_go_with_the_entry(filled: Sandbox) 
 def test_what_is_told_of_others_is_struck_where_it_holds_the_text(filled: Sandbox) -> None:
     filled.run("feedback", identity(PUBLIC), "confirm", "--note", f"unlike {SECRET}", now="2026-01-05T00:00:00Z")
     outcome = filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", code=1)
-    assert f"still in entry {identity(PUBLIC)[:8]}" in outcome.out, "a person's note on another entry is named, not cut"
+    assert f"entry {identity(PUBLIC)[:8]} still contains a line of it" in outcome.err, (
+        "a person's note on another entry is named, not cut"
+    )
     assert "zxqvjk" not in filled.run("log", "--limit", "0").out
 
 
@@ -251,7 +253,7 @@ def test_another_entry_that_holds_the_line_is_named_with_the_way_out(sandbox: Sa
     new = "Never edit `src/app.py` by hand without also changing its test."
     keys = _one_for_another(sandbox, old := f"{new} The loader breaks otherwise.", new)
     out = sandbox.run("purge", "--id", keys[new], "--confirm", now="2026-01-09T00:00:00Z", code=1)
-    assert f"still in entry {keys[old][:8]}" in out.out
+    assert f"entry {keys[old][:8]} still contains a line of it" in out.err
     assert f"remove that by hand, or with --from-documents --id {keys[old][:8]} --confirm" in out.err
     sandbox.run("purge", "--from-documents", "--id", keys[old][:8], "--confirm", now="2026-01-10T00:00:00Z")
     assert "The loader breaks" not in sandbox.read()
@@ -312,7 +314,7 @@ def test_a_damaged_database_that_was_put_aside_is_named(sandbox: Sandbox) -> Non
     aside = state_of(sandbox) / "metadata.db.damaged-1"
     aside.write_bytes(b"\0" * 100 + SECRET.encode())
     outcome = sandbox.run("purge", "--search", "zxqvjk", "--confirm", code=1)
-    assert f"still in {aside}" in outcome.out
+    assert f"{aside} still contains a line of it" in outcome.err
 
 
 def test_a_line_with_several_blanks_is_found_too(sandbox: Sandbox) -> None:
@@ -323,7 +325,7 @@ def test_a_line_with_several_blanks_is_found_too(sandbox: Sandbox) -> None:
     aside = state_of(sandbox) / "metadata.db.damaged-1"
     aside.write_bytes(text.encode())
     outcome = sandbox.run("purge", "--search", "zxqvjk", "--confirm", code=1)
-    assert f"still in {aside}" in outcome.out
+    assert f"{aside} still contains a line of it" in outcome.err
     assert "AGENTS.md still contains a line of it" in outcome.err
 
 
@@ -519,7 +521,7 @@ def test_the_search_at_the_end_finds_what_is_left(filled: Sandbox, monkeypatch: 
     keeper.execute("SELECT count(*) FROM memory_entries").fetchone()
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", code=1)
     keeper.close()
-    assert "still in" in outcome.out
+    assert "still contains" in outcome.err
     assert "an interrupted purge was completed" in filled.run("scan", now="2026-01-07T00:00:00Z").err
 
 
@@ -529,3 +531,8 @@ def test_what_only_an_outer_heading_has_is_found_by_it(sandbox: Sandbox) -> None
     assert "Would purge 1 entry" in sandbox.run("purge", "--search", "zebrasecret").out
     sandbox.run("purge", "--search", "zebrasecret", "--confirm")
     assert sandbox.entries() == {}
+
+
+def test_what_still_holds_a_line_is_said_to_whom_wants_errors_only(filled: Sandbox) -> None:
+    said = filled.run("purge", "--id", identity(SECRET), "--confirm", "-q", code=1)
+    assert said.out == "" and "error: AGENTS.md still contains a line of it\nhint: remove that by hand" in said.err

@@ -427,3 +427,15 @@ def test_an_interruption_says_what_it_left(
         outcome = promoted.run("reject", identity(SECRET), now=LATER, code=130)
     assert outcome.err.startswith("\ninterrupted; ")
     assert said in outcome.err
+
+
+def test_no_way_out_is_named_of_what_was_purged_after_a_person_had_taken_it_out(reviewed: Sandbox) -> None:
+    """The record here is from before; restore and feedback refuse it."""
+    with closing(sqlite3.connect(reviewed.root / ".git/intermem/root/metadata.db")) as connection, connection:
+        connection.execute(
+            "UPDATE memory_entries SET rejected_at = '2026-01-03T00:00:00Z', status = 'demoted' WHERE content = ?",
+            (CANDIDATE,),
+        )
+    refused = reviewed.run("promote", "--json", now=LATER, code=None).json["refused"]
+    reasons = [one["reason"] for one in refused if one["entry"]["text"] == CANDIDATE]
+    assert len(reasons) == 1 and reasons[0].startswith("purged on 2026-01-05") and "lifts that" not in reasons[0]

@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 
 import pytest
@@ -1181,3 +1181,19 @@ def test_what_left_two_documents_goes_back_into_both_and_that_is_said(person: Pe
     assert f"note: {key[:8]} goes back into CLAUDE.md as well\n" in person.at(62).run("restore", key).err
     assert (person.holds("queue"), FACTS["queue"] in person.read("CLAUDE.md")) == (True, True)
     assert person.read("CLAUDE.md").count("queue worker") == 1
+
+
+@pytest.mark.parametrize("verb", [("demote",), ("reject",), ("demote", "--by")])
+def test_a_copy_that_was_never_committed_goes_back_as_well(person: Person, verb: Sequence[str]) -> None:
+    person.promotes("queue", "tabs")
+    person.write("CLAUDE.md", person.read() + "\n@AGENTS.md\n")
+    queue, tabs = (person.record(word)["id"] for word in ("queue", "tabs"))
+    person.at(3).run(verb[0], queue, *(("--by", tabs) if "--by" in verb else ()))
+    assert (person.holds("queue"), FACTS["queue"] in person.read("CLAUDE.md")) == (False, False)
+    person.at(4).run("sweep")
+    assert f"note: {queue[:8]} goes back into CLAUDE.md as well\n" in person.at(5).run("restore", queue).err
+    assert (person.holds("queue"), person.read("CLAUDE.md").count(FACTS["queue"])) == (True, 1)
+    person.write("CLAUDE.md", person.read("CLAUDE.md").replace(f"- {FACTS['queue']}\n", ""))
+    person.at(6).run("demote", queue)
+    person.at(7).run("restore", queue)
+    assert FACTS["queue"] not in person.read("CLAUDE.md"), "a person had taken it out of there"

@@ -127,6 +127,8 @@ def sorted_candidates(
     by_id = {one.id: one for one in (*told, *(one for one, _ in assessed))}
     taken_out = TakenOut(by_id.values(), limits.similarity, rules.grace)
     found, refused = candidates_of(triples, now, rules, limits, replaced)
+    # Nothing that a person could lift stands against what is gone for good.
+    refused = [(record, purged_refusal(record, record.id, purged) or why) for record, why in refused]
     for record, _ in chosen:
         if wanted and record.document is not None:
             since = f" since {format_date(record.promoted_at)}" if record.promoted_at else ""

@@ -151,8 +151,6 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
         write_line(console, f"Purged {counted(result.count, 'entry')}: gone from metadata.db, its index and its log")
         for name in result.removed:
             write_line(console, f"  {visible(name)}, a copy from before an upgrade, was removed with them")
-        for place in result.remains:
-            write_line(console, ("  still in ", "yellow"), visible(place))
         if not result.remains and not result.unsearched:
             write_line(
                 console,
