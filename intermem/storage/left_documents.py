@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from intermem.core.region.parse import find_region
 from intermem.errors import IntermemError
 from intermem.storage.metadata import Metadata
@@ -11,21 +13,24 @@ _SIGN = b"intermem:begin"  # in every document with a region
 
 
 def documents_left(metadata: Metadata, key: str) -> list[str]:
-    """Return the documents out of which the newest operation took the entry ``key``; none where that is not kept."""
+    """Return the documents out of which the newest operation that moved the entry ``key`` took it.
+
+    None where that put it into another one, and where what the operation wrote is not kept.
+    """
     rows = metadata.fetch(
         "SELECT operation_id, document, content_before, content_after FROM intents WHERE operation_id IN"
-        " (SELECT id FROM operations WHERE state = ? AND undone_by IS NULL) ORDER BY id DESC",
+        " (SELECT id FROM operations WHERE state = ? AND undone_by IS NULL) ORDER BY operation_id DESC",
         (DONE,),
     )
-    found: list[str] = []
-    newest = None
-    for operation, document, before, after in rows:
-        if newest not in (None, operation):
-            break
-        if _has(key, document, before) and not _has(key, document, after):
-            newest = operation
-            found.append(document)
-    return sorted(found)
+    for _, writes in groupby(rows, key=lambda row: row[0]):
+        moved = [
+            (document, was)
+            for _, document, before, after in writes
+            if (was := _has(key, document, before)) != _has(key, document, after)
+        ]
+        if moved:
+            return sorted(document for document, was in moved if was) if all(was for _, was in moved) else []
+    return []
 
 
 def _has(key: str, document: str, content: bytes | None) -> bool:
