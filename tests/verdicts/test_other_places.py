@@ -204,3 +204,12 @@ def test_what_a_picture_shows_in_a_folder_where_it_never_was_is_no_loss_of_anoth
     assert alarms(sandbox) == [] and sandbox.run("check", "--diff", "base", "--json").json["findings"] == []
     sandbox.write("AGENTS.md", "The plan is in `HeatPlan/`.\n")
     assert [text for *_, text in alarms(sandbox)] == ["HeatPlan/"]
+
+
+def test_what_is_in_a_submodule_by_now_is_no_loss(sandbox: Sandbox) -> None:
+    document = "- The racks are tried in `heat_racks_check.py`.\n"
+    assert stale(sandbox, document, ["checks/heat_racks_check.py"], ["core/a.py"])
+    there = sandbox.git("rev-parse", "HEAD").strip()
+    sandbox.git("update-index", "--add", "--cacheinfo", f"160000,{there},checks")
+    sandbox.git("commit", "-q", "-m", "a repository of their own")
+    assert alarms(sandbox) == []

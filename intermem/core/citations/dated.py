@@ -19,9 +19,10 @@ _ISO = r"((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)"
 _EDGE = r"[^\w\n]{0,12}"
 _DAY = regex(_EDGE + _ISO)
 _WRITTEN = regex(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
-# A heading that ends in a bare date: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
+# A heading that ends in a bare date or month: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
 _CLOSING = regex(
-    rf"\((?:v?\d[\d.]{{0,12}}\s?[-–—,:]\s?)?(?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?)\){_EDGE}$",
+    rf"\((?:v?\d[\d.]{{0,12}}\s?[-–—,:]\s?)?(?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?"
+    rf"|{_NAMED}\s(?:19|20)\d\d)\){_EDGE}$",
     re.IGNORECASE,
 )
 # The bold title before a date: "**Faster sign-in** (Dec 21, 2025 - FIX): …".

@@ -38,6 +38,8 @@ from intermem.entities import Evidence, Verdict, VerdictStatus
         (("Feb 7, 2026",), "| 4:06 PM | `src/a.py` |", "2026-02-07"),
         ((), "- **7th February 2026**: moved `src/a.py`", "2026-02-07"),
         (("Sign-in (Aug 29) ✅", "Files"), "- Added `src/a.py`", ""),
+        (("- **Types, and what they are for (June 2025)**:",), "  - Changed `src/a.py`", ""),
+        (("Types (since June 2025)",), "- Changed `src/a.py`", None),
         (("Sign-in (2026-08-29)",), "- Added `src/a.py`", ""),
         (("Sign-in (29 August 2026)",), "- Added `src/a.py`", ""),
         (("Sign-in (August)",), "- Added `src/a.py`", None),

@@ -317,7 +317,7 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
     if not known and not (citation.weak and bare):
         tail = posixpath.normpath(path)
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
-    known = [one for one in known if not is_set_aside((one,), facts)]
+    known = [one for one in known if not is_set_aside((one,), facts) and not _is_in_another(one, tree)]
     if not known:
         return None
     if known[0] not in places:
@@ -352,6 +352,11 @@ def _gone(citation: Citation, places: tuple[str, ...], facts: Facts) -> Verdict 
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never there; {last} was there for a while")
     gone = deleted(event, Evidence.USUAL if "/" not in path and is_usual_page(path) else Evidence.NAMESAKE)
     return replace(gone, reason=f"{last} was {gone.reason}")
+
+
+def _is_in_another(place: str, tree: Tree) -> bool:
+    """Return whether a path is in another repository by now: a folder of it became a submodule."""
+    return any(place.startswith(f"{out}/") for out in tree.outside)
 
 
 def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
