@@ -79,6 +79,12 @@ def test_a_glob_that_only_deeper_folders_match_is_in_doubt(sandbox: Sandbox) -> 
     sandbox.write("src/parts/oven.test.ts", "test()\n")
     sandbox.commit()
     assert alarms(sandbox) == []
+    sandbox.write("AGENTS.md", "- Tests are `src/*_check.ts`.\n")
+    sandbox.write("src/heat_check.ts", KILN)
+    sandbox.commit()
+    sandbox.git("mv", "src/heat_check.ts", "src/parts/heat_check.ts")
+    sandbox.commit()
+    assert alarms(sandbox) == [("AGENTS.md", 1, "IM002", "src/*_check.ts")], "but git saw where those of a name went"
 
 
 @pytest.mark.parametrize(("other", "code"), [("lib/cool", "IM002"), ("core", "IM001")])

@@ -64,6 +64,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         )
     if once and facts.places.get(citation.name):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches any more, but code has this glob")
+    moved = _moved_with(former, citation.name, facts) if once else None
+    if moved is not None:
+        return moved
     deeper = _deeper(citation.name)
     if once and deeper and (below := _matches_of(deeper, setting.folder or "", tree.paths, tree.prefix)):
         reason = f"only a deeper folder has such files now, as {below[0]}"
@@ -71,14 +74,13 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if once:
         event = facts.history.events[once]
         reason = f"no file matches any more; {once} did"
-        gone = Verdict(
+        return Verdict(
             status=VerdictStatus.BROKEN,
             reason=reason,
             commit=event.commit,
             date=event.date,
             evidence=Evidence.MATCHES,
         )
-        return _moved_with(former, citation.name, facts) or gone
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
 
 
