@@ -327,7 +327,7 @@ class Record:
 class Problem:
     """A file or entry that was refused while the run continued.
 
-    A ``fatal`` one makes the run exit with code 2; the others are warnings.
+    A ``fatal`` one makes the run exit with code 2, but for what a purge could not remove; the others are warnings.
     """
 
     code: str

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from pathlib import Path
 
 from intermem.core.region.parse import find_region
 from intermem.errors import IntermemError
 from intermem.storage.metadata import Metadata
-from intermem.storage.operations import DONE
+from intermem.storage.operations import DONE, stored_path
 
 _SIGN = b"intermem:begin"  # in every document with a region
 
 
-def documents_left(metadata: Metadata, key: str) -> list[str]:
+def documents_left(metadata: Metadata, root: Path, checkout: str, key: str) -> list[str]:
     """Return the documents out of which the newest operation that moved the entry ``key`` took it.
 
-    None where that put it into another one, and where what the operation wrote is not kept.
+    Of this ``checkout`` of the project ``root``. None where that put it into another document, and where what the
+    operation wrote is not kept.
     """
-    rows = metadata.fetch(
-        "SELECT operation_id, document, content_before, content_after FROM intents WHERE operation_id IN"
-        " (SELECT id FROM operations WHERE state = ? AND undone_by IS NULL) ORDER BY operation_id DESC",
-        (DONE,),
-    )
-    for _, writes in groupby(rows, key=lambda row: row[0]):
+    here = (stored_path(root), checkout)
+    done = metadata.fetch("SELECT id FROM operations WHERE state = ? AND undone_by IS NULL ORDER BY id DESC", (DONE,))
+    for (number,) in done:
+        writes = metadata.fetch(
+            "SELECT document, content_before, content_after FROM intents"
+            " WHERE operation_id = ? AND root = ? AND checkout = ?",
+            (number, *here),
+        )
         moved = [
             (document, was)
-            for _, document, before, after in writes
+            for document, before, after in writes
             if (was := _has(key, document, before)) != _has(key, document, after)
         ]
         if moved:

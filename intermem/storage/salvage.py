@@ -77,7 +77,7 @@ def _repair_values(connection: sqlite3.Connection, now: str) -> list[tuple[str, 
             continue
         column = BY_NAME[name]
         new = "[]" if column.codec is STRINGS else None
-        if column.is_required and column.codec is not STRINGS:
+        if name in _SEEN and column.is_required:
             others = [one for one in _SEEN if (key, one) not in lost]
             known = connection.execute(f"SELECT {', '.join(others)} FROM memory_entries WHERE entry_hash = ?", (key,))
             times = sorted(filter(None, known.fetchone())) if others else []

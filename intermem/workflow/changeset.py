@@ -197,7 +197,7 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
         state = with_told(workspace, metadata, load_branch_state(workspace, metadata, thorough=verb == "restore"))
         judged, seen = (partial(ask, workspace, metadata, state) for ask in (judged_now, seen_in_memory))
         restated = partial(with_verdicts, workspace, metadata)
-        left = partial(documents_left, metadata)
+        left = partial(documents_left, metadata, workspace.root, workspace.checkout.name)
         changeset = ChangeSet(state, metadata.origins, judged, seen, metadata.deleted, restated, left)
         collect(changeset)
         is_flagged = any(one.kind in _FLAGS for _, one in changeset.feedback)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import Sandbox
 from tests.verdicts.test_context import alarms
+from tests.verdicts.test_verify import said
 
 KILN = "".join(f"def fire_{line}():\n    return {line}\n" for line in range(12))
 
@@ -140,7 +141,14 @@ def test_a_list_below_a_folder_of_a_machine_is_in_that(sandbox: Sandbox, lead: s
         ("Never give a module a vague name such as `heat.py`.", False),
         ("Do not put it into one big file, like `heat.py`.", False),
         ("Avoid names e.g. `heat.py`.", False),
+        ("Vergib nie einen vagen Namen wie `heat.py`.", False),
+        ("Ne donne jamais un nom vague comme `heat.py`.", False),
+        ("Nunca pongas un nombre vago, como `heat.py`.", False),
+        ("Non usare nomi vaghi come `heat.py`.", False),
+        ("Не давай расплывчатых имён вроде `heat.py`.", False),
+        ("不要使用含糊的名字，例如 `heat.py`。", False),
         ("Modules such as `heat.py` are small.", True),
+        ("Kleine Module wie `heat.py` gibt es nur hier.", True),
     ],
 )
 def test_what_is_never_to_be_done_like_that_is_a_counter_example(sandbox: Sandbox, said: str, is_told: bool) -> None:
@@ -177,6 +185,15 @@ def test_a_variable_that_is_made_of_a_prefix_and_a_field_is_there(sandbox: Sandb
     sandbox.git("rm", "-q", "src/racks.sh")
     sandbox.commit()
     assert ("KILN_RACK_COUNT" in [text for *_, text in alarms(sandbox)]) == is_told
+
+
+def test_a_page_is_what_a_name_with_a_hyphen_stands_for_and_no_other_key(sandbox: Sandbox) -> None:
+    sandbox.write("docs/rackHeaters.md", "# How it is heated\n")
+    sandbox.write("docs/rack-heater.md", "# What heats\n")
+    sandbox.commit()
+    found = said(sandbox, "Set `rackHeaters: 3` for the `rack-heater`.")
+    assert found["rack-heater"] == ("valid", "docs/rack-heater.md")
+    assert found["rackHeaters: 3"] == ("unverifiable", None)
 
 
 @pytest.mark.parametrize("name", ["prompts/heat.md", "skills/kiln-heater.md"])

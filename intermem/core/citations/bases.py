@@ -21,11 +21,11 @@ _SENTENCE_END = regex(r"[.!?。！？]\s|\n\s*\n")
 _RELATIVE = regex(
     r"(?:\bpaths?\s(?:[\w,]+\s){0,5}?(?:is|are)\s(?:\w+\s)?relative\sto|\bpfade?\s(?:\w+\s){0,4}?relativ\szu[mr]?"
     r"|\bchemins?\s(?:\w+\s){0,4}?relatifs?\sà|\brutas?\s(?:\w+\s){0,4}?relativas?\sa|\bcaminhos?\s(?:\w+\s){0,4}?relativos?\sa"
-    r"|\bpercorsi\s(?:\w+\s){0,4}?relativi\sa|\bпути\s(?:\w+\s){0,4}?относительно|路径(?:均|都)?(?:是)?相对于?|パスは)\s?(?:the\s)?"
+    r"|\bpercorsi\s(?:\w+\s){0,4}?relativi\sa|\bпути\s(?:\w+\s){0,4}?относительно|路[径徑](?:均|都)?(?:是)?相[对對][于於]|パスは)\s?(?:the\s)?"
     r"`(?P<folder>[\w.@-]+(?:/[\w.@-]+)*/?)`",
     re.IGNORECASE,
 )
-_TELLING = regex(r"[Rr]elati[vf]|относительно|相对于|パスは")  # one of these is in each, and few texts have one
+_TELLING = regex(r"[Rr]elati[vf]|относительно|相[对對][于於]|パスは")  # one of these is in each, and few texts have one
 _AROUND = 120  # characters before and after it
 # By a sample: "`lib/rack` resolves to `apps/shop/lib/rack`".
 _RESOLVES = regex(

@@ -44,9 +44,9 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
     """
     found: dict[int, str] = {}
     for picture in _pictures(text):
-        first = next(iter(picture.values()), "")
-        placed = {} if _MACHINE.match(f"{first}/") else _placed(picture, tree, folder)
-        is_elsewhere = _MACHINE.match(f"{first}/") or (_HOME.match(first) and not placed)
+        first = f"{next(iter(picture.values()), '')}/"
+        placed = {} if _MACHINE.match(first) else _placed(picture, tree, folder)
+        is_elsewhere = not placed and (_MACHINE.match(first) or _HOME.match(first))
         found |= dict.fromkeys(picture, ELSEWHERE) if is_elsewhere else placed
     return found
 

@@ -61,6 +61,10 @@ NOT = (
     r"\bnie\s(?:używaj|dodawaj|twórz|importuj|wywołuj)\w*|\b(?:inte|aldrig|ikke|aldri)\s(?:använd|skapa|lägg|bruk|lag)\w*",
     r"\b(?:bis|vor|jusqu['’]à|avant|hasta|fino\sa(?:lla)?|até|до)\s(?:zur\s|la\s)?(?:version[e]?\s|versión\s|v)?\d+\.\d",
     r"\bkhông\s(?:dùng|sử\sdụng|tạo|thêm|gọi)\b",
+    # "vergib nie einen vagen Namen wie `misc.py`"
+    r"\b(?:nie(?:mals)?|nicht|kein\w*|vermeide\w*)\s[^.:;\0\n]{1,80}?[\s,]wie(?=\s\0)|\b(?:jamais|pas|évite[rz]?)\s[^.:;\0\n]{1,80}?[\s,]comme(?=\s\0)"
+    r"|\b(?:nunca|jamás|no|não|evit[ae]r?)\s[^.:;\0\n]{1,80}?[\s,]como(?=\s\0)|\b(?:non|mai|evita(?:re)?)\s[^.:;\0\n]{1,80}?[\s,]come(?=\s\0)"
+    r"|\b(?:не|никогда|избега\w*)\s[^.:;\0\n]{1,80}?[\s,](?:как|вроде)(?=\s\0)",
     r"\bniet\s(?:gebruiken|toevoegen|aanmaken|maken|schrijven|importeren|aanroepen)\b|\bvermijd\b|\bgebruik\s(?:geen|nooit)\b",
     r"\b(?:nepoužív\w*|nepřidáv\w*|nevytvář\w*|nepridáv\w*|nevytvár\w*|ne\shasznál\w*|nu\s(?:folosi|adăuga|crea)\w*|не\s(?:використ|додава|створю)\w*)",
     r"\b(?:nunca|jam[aá]is|mai|non?|n[ãa]o|ne\s(?:pas|jamais))[\s*]{1,4}(?:re-?(?:a[ck]?tiv|habilit|introdu|cre|cri|añad|adicion|agreg|abilit"

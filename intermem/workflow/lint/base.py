@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePath
 
 from intermem.core.check.blocks import Unit
@@ -147,11 +147,17 @@ def written_since(worktree: Worktree | None, base: str, findings: Sequence[Findi
         return []
     names = {one.place.file for one in findings}
     texts = {} if is_first(worktree, base) else side_of(worktree, base).texts_of(sorted(names))
-    lines = {
-        name: frozenset(line for one in (text, without_ignores(text)) for line in split_lines(one.removeprefix(BOM)))
-        for name, text in texts.items()
-    }
-    return [one for one in findings if not lines.get(one.place.file, frozenset()).issuperset(one.source.split("\n"))]
+    return [one for one in findings if is_written_since(one, texts.get(one.place.file, ""))]
+
+
+def is_written_since(one: Finding, then: str) -> bool:
+    """Return whether a line of what a finding is about stood nowhere in its document, whose text was ``then``."""
+    return not _lines_of(then).issuperset(one.source.split("\n"))
+
+
+@lru_cache(maxsize=16)
+def _lines_of(text: str) -> frozenset[str]:
+    return frozenset(line for one in (text, without_ignores(text)) for line in split_lines(one.removeprefix(BOM)))
 
 
 @dataclass(frozen=True)

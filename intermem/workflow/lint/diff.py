@@ -18,12 +18,11 @@ from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
 from intermem.core.code.file_types import is_temporary
-from intermem.core.markdown.lines import split_lines
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of
-from intermem.workflow.lint.base import HELD, LISTED, Base, Before, key_of
+from intermem.workflow.lint.base import HELD, LISTED, Base, Before, is_written_since, key_of
 from intermem.workflow.lint.run import Changed, Linted, judged_units, suggested
 from intermem.workflow.lint.skill_pages import without_samples
 from intermem.workflow.lint.told_knowingly import without_known
@@ -59,7 +58,8 @@ def introduced_findings(
         if was is None:
             introduced += [one] if is_new else []
         elif was.status in HELD and (
-            (is_new and _is_written(one, before)) or not _was_stale(one, was, worktree, before.base)
+            (is_new and is_written_since(one, before.old.texts.get(one.place.file, "")))
+            or not _was_stale(one, was, worktree, before.base)
         ):
             stood = one if was.reason == MENTIONED else without_doubt(one)
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
@@ -92,12 +92,6 @@ def _deleted_since(before: Before, worktree: Worktree) -> Set[str]:
     if before.since is not None:
         return before.since.change.deleted
     return before.worktree.tree.paths - worktree.tree.paths
-
-
-def _is_written(one: Finding, before: Before) -> bool:
-    """Whether a line of what is cited stood nowhere in its document at the base."""
-    then = frozenset(split_lines(before.old.texts.get(one.place.file, "")))
-    return not then.issuperset(one.source.split("\n"))
 
 
 def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> bool:

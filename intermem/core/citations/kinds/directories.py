@@ -106,8 +106,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     once = once or spelt_otherwise(citation.name, resolution.places, tree.dirs)
     if once is not None:
         maker = made_by(citation.name, facts) if once.status is VerdictStatus.BROKEN and _is_hidden(citation) else None
-        made = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"its files were deleted, but {maker} mentions it")
-        return once if maker is None else made
+        if maker is not None:
+            reason = f"its files were deleted, but {maker} mentions it"
+            return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
+        return once
     if not facts.history.complete:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):

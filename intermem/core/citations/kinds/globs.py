@@ -54,34 +54,32 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     match = _first_match(citation, setting, tree.paths, tree.prefix)
     if match:
         return Verdict(status=VerdictStatus.VALID, target=match)
-    former = _matches_of(
-        citation.name, setting.folder or "", frozenset(facts.history.events) - facts.ignored, tree.prefix
-    )
-    once = former[0] if former else None
-    if once and is_written(once) and not is_source(once):
+    gone = frozenset(facts.history.events) - facts.ignored
+    former = sorted(_matches_of(citation.name, setting.folder or "", gone, tree.prefix))
+    if not former:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
+    once = former[0]
+    if is_written(once) and not is_source(once):
         return Verdict(
             status=VerdictStatus.UNVERIFIABLE, reason=f"{once} was committed once, but looks like program output"
         )
-    if once and facts.places.get(citation.name):
+    if facts.places.get(citation.name):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches any more, but code has this glob")
-    moved = _moved_with(former, citation.name, facts) if once else None
+    moved = _moved_with(former, citation.name, facts)
     if moved is not None:
         return moved
     deeper = _deeper(citation.name)
-    if once and deeper and (below := _matches_of(deeper, setting.folder or "", tree.paths, tree.prefix)):
-        reason = f"only a deeper folder has such files now, as {below[0]}"
+    if deeper and (below := _matches_of(deeper, setting.folder or "", tree.paths, tree.prefix)):
+        reason = f"only a deeper folder has such files now, as {min(below)}"
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
-    if once:
-        event = facts.history.events[once]
-        reason = f"no file matches any more; {once} did"
-        return Verdict(
-            status=VerdictStatus.BROKEN,
-            reason=reason,
-            commit=event.commit,
-            date=event.date,
-            evidence=Evidence.MATCHES,
-        )
-    return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no file matches, and none ever did")
+    event = facts.history.events[once]
+    return Verdict(
+        status=VerdictStatus.BROKEN,
+        reason=f"no file matches any more; {once} did",
+        commit=event.commit,
+        date=event.date,
+        evidence=Evidence.MATCHES,
+    )
 
 
 def _deeper(glob: str) -> str | None:
@@ -93,7 +91,9 @@ def _deeper(glob: str) -> str | None:
 def _moved_with(former: Sequence[str], glob: str, facts: Facts) -> Verdict | None:
     """Return *moved* to the one folder that the files which matched went to, the first under its name; else None."""
     folder, _, last = glob.rpartition("/")
-    moves = [follow(one, facts.tree, facts.history) for one in former] if folder and "*" not in folder else [None]
+    if not folder or "*" in folder:
+        return None
+    moves = [follow(one, facts.tree, facts.history) for one in former]
     moved = moves[0]
     if moved is None or moved.target is None:
         return None
@@ -105,11 +105,11 @@ def _moved_with(former: Sequence[str], glob: str, facts: Facts) -> Verdict | Non
 
 
 def _first_match(citation: Citation, setting: Setting, paths: frozenset[str], prefix: str) -> str | None:
-    return next(iter(_matches_of(citation.name, setting.folder or "", paths, prefix)), None)
+    return min(_matches_of(citation.name, setting.folder or "", paths, prefix), default=None)
 
 
 @lru_cache(maxsize=1024)  # asked once for the questions, and once for the verdict
-def _matches_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> Sequence[str]:
+def _matches_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> tuple[str, ...]:
     pattern = _compiled(name)
     ending, head = _ENDING.search(name), _HEAD.match(name)
     # The start and the end of the glob rule out most paths cheaply.
@@ -118,7 +118,7 @@ def _matches_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> S
     matches = [path for path in likely if start in path and pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]
     inside = [path for path in matches if prefix and path.startswith(prefix)]
-    return sorted(near or inside or matches)
+    return tuple(near or inside or matches)
 
 
 @lru_cache(maxsize=4)  # tree and history, each at both ends of a change

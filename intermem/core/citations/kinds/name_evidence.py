@@ -151,7 +151,7 @@ def drift(
     what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
     definition (of a name of three words a field will do), a ``plain`` word a definition or an import. A ``single`` word
     may stand in any list, or alone on a line, and be no definition. What left with a tool's own folder is the tool's,
-    and the keys of data in a test are anybody's.
+    and the keys of data in a test are anybody's. A new name with a receiver in front (``api.racks``) is an expression.
     """
     if traced is None:
         return None

@@ -105,7 +105,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     made = composed_names.place_of(citation.name, facts) if citation.kind == "env" else None
     if made is not None:
         return Verdict(status=VerdictStatus.VALID, target=at(made), reason=composed_names.MADE)
-    pages = facts.tree.by_name.get(f"{citation.name}.md", ())  # an agent, a skill or a command is one
+    # An agent, a skill or a command is a page.
+    pages = facts.tree.by_name.get(f"{citation.name}.md", ()) if _KEBAB.fullmatch(citation.name) else ()
     stem = stems(citation.name, facts.tree, setting) or next(iter(pages), None)
     if stem is not None:
         return Verdict(status=VerdictStatus.VALID, target=stem)
