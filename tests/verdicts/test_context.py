@@ -613,6 +613,7 @@ def test_a_name_with_an_index_is_that_name(sandbox: Sandbox) -> None:
         ("Gelöschte Dateien", True),
         ("삭제된 파일", True),
         ("已删除的文件", True),
+        ("删掉的", True),
         ("Folders", False),
         ("How users are removed by the nightly job", False),
         ("删除用户流程", False),

@@ -19,6 +19,13 @@ from intermem.patterns import regex
 
 _WORD = regex(r"\w+")
 _MAKING = regex(r"(?:^|\s)(?:-o|--out(?:put|file)?|mkdir(?:[ ]-p)?|touch|>{1,2})[ =]\s{0,4}[\"']?([\w./@-]{1,200})")
+# What whoever reads the file is to write: "write the plan to `tasks/todo.md`".
+_WRITING = regex(
+    r"\b(?:write|save|draft|dump|output|log)\s(?:[\w'’-]{1,20}\s){0,3}"
+    r"(?:plans?|drafts?|reports?|summar(?:y|ies)|results?|findings|notes|output|progress|checklist|to-?dos?)\s"
+    r"(?:[\w'’-]{1,20}\s){0,3}?(?:in)?to\s`([\w./@-]{1,200}\.(?:md|txt|log|jsonl?|csv|html))`",
+    re.IGNORECASE,
+)
 _LEADS = (":", "：", "**", "__")
 # The first words of a document, behind its title, that is no longer in force: "> **Superseded by …".
 _OVER = regex(
@@ -94,8 +101,9 @@ class Contexts:
 
     @cached_property
     def _made(self) -> frozenset[str]:
-        """The paths that commands of the file make: ``go build -o kiln``, ``mkdir -p out``."""
-        made = (match[1] for line in self._samples for match in _MAKING.finditer(line))
+        """The paths that commands of the file make (``go build -o kiln``, ``mkdir -p out``), or readers write."""
+        made = [match[1] for line in self._samples for match in _MAKING.finditer(line)]
+        made += [match[1] for line in self._lines for match in _WRITING.finditer(line)]
         return frozenset(posixpath.normpath(path) for path in made)
 
     @cached_property

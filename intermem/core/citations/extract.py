@@ -29,7 +29,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 23  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 24  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -76,15 +76,21 @@ _MAX_LENGTH = 400
 def citations_of(text: str) -> tuple[Citation, ...]:
     """Return the citations in an entry's ``text``, in order, each (kind, text) once.
 
-    If one is called absent in one place and plainly cited in another, the plain one wins.
+    If one is called an example or another thing in one place and plainly cited in another, the plain one wins. What is
+    called gone in one place is spoken of as it was in the others: neither that it is there nor that it is not.
     """
     found: dict[tuple[str, str], Citation] = {}
+    gone: set[tuple[str, str]] = set()
     for citation, _ in _read_all(text):
         key = (citation.kind, citation.text)
         known = found.get(key)
+        gone |= {key} if citation.stance is Stance.GONE else set()
         if known is None or _strength(citation) > _strength(known):
             found[key] = citation
-    return tuple(found.values())
+    return tuple(
+        replace(one, stance=Stance.OTHERWISE) if key in gone and one.stance is Stance.PLAIN else one
+        for key, one in found.items()
+    )
 
 
 def spans_of(text: str) -> dict[tuple[str, str], list[CitedAt]]:

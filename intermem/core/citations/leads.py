@@ -52,7 +52,7 @@ _FORBIDS = regex(
 _GONE_THINGS = any_of(
     (r"deleted | removed | retired | obsolete | abandoned | discontinued | no \s longer \s exist(?:s|ing)?",),
     (
-        r"(?:削除|廃止|撤去)(?:完了|済|した|された)|已(?:经)?(?:删除|移除|废弃|下线|弃用)|(?:삭제|제거|폐기)(?:된|됨|한)",
+        r"(?:削除|廃止|撤去)(?:完了|済|した|された)|已(?:经)?(?:删除|移除|废弃|下线|弃用)|(?:删掉|删去|去掉|移除|废弃|砍掉)[的了]|(?:삭제|제거|폐기)(?:된|됨|한)",
         r"\b(?:gelöscht|entfernt|abgeschafft)\w*|\b(?:supprim|retir|abandonn)ée?s?\b|\b(?:rimoss|eliminat)[oaie]\b",
         r"\b(?:eliminad|removid|retirad|borrad|excluíd|suprimid|apagad)[oa]s?\b|\bудал[её]нн\w+|\busunięt\w+"
         r"|\bverwijderde?\b|\bkaldırılan|đã\sxóa",

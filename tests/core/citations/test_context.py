@@ -38,6 +38,15 @@ def test_what_commands_of_sample_code_make() -> None:
     assert [name for name in names if contexts.has_sample_of(name)] == ["bin/kiln", "out/logs", "report.txt"]
 
 
+def test_what_the_reader_of_a_file_is_to_write() -> None:
+    text = "1. Write your plan to `tasks/plan.md`.\n2. Save the results into `out/run.json`, then see `NOTES.md`.\n"
+    contexts = Contexts(text)
+    assert [name for name in ("tasks/plan.md", "out/run.json", "NOTES.md") if contexts.has_sample_of(name)] == [
+        "tasks/plan.md",
+        "out/run.json",
+    ]
+
+
 def test_the_line_above_a_list_leads_in_all_its_items() -> None:
     removed = "**Removed files:**\n\n- one\n- two\n  more\n\n"
     text = f"# A\n\n{removed}Kept:\n* three\n\nNo lead.\n\n- four\n\n**Too far**\n\n\n- five\n"

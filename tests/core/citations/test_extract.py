@@ -109,8 +109,10 @@ def test_prose_and_fences_are_weak_and_spans_are_not() -> None:
     assert weak == {"src/a.py": True, "src/b.py": False, "src/c.py": False, "src/d.py": True}
 
 
-def test_a_plain_citation_outweighs_an_absent_one() -> None:
-    (citation,) = citations_of("`a/b.py` was deleted. Start with `a/b.py`.")
+def test_what_is_called_gone_in_one_place_is_spoken_of_as_it_was_in_others() -> None:
+    (citation,) = citations_of("The old `a/b.py` broke the tie. Replaced with a rule; `a/b.py` took the first.")
+    assert citation.stance is Stance.OTHERWISE
+    (citation,) = citations_of("An example is `a/b.py`. Start with `a/b.py`.")
     assert citation.stance is Stance.PLAIN
     (citation,) = citations_of("src/a.py or `src/a.py`")
     assert not citation.weak
