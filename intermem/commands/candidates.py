@@ -81,7 +81,8 @@ def _listed(
     """The candidates to show, those beyond the limit, and those that a gate refuses whatever a person says."""
     withheld = [(one, why) for one in passed if (why := _withheld(one)) is not None]
     hidden = {one.record.id for one, _ in withheld}
-    free = [replace(one, held=()) for one in passed if one.record.id not in hidden]
+    # Who reads the list names what to promote: of two that are alike both are for it to judge.
+    free = [replace(one, held=(), named=True) for one in passed if one.record.id not in hidden]
     text = document.text if document.region is not None else place_region(document.text, document.name)
     plan = plan_promotions(free, text, document.name, limits, secret_rule)
     by_id = {one.record.id: one for one in passed}

@@ -144,9 +144,10 @@ class Accesses:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Another note that says the same as an entry: its id, where it is, and if that is so ``but_a_word``."""
+    """Another note that is like an entry: its id and text, where it is, and if it is so ``but_a_word``."""
 
     id: str
+    text: str
     sources: Sequence[Source]
     but_a_word: bool
 

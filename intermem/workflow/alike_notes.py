@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from intermem.core.entries.secrets import without_secret
 from intermem.core.entries.wordings import also_said_by
 from intermem.entities import Record
 from intermem.results.inspect import Alike
@@ -14,4 +15,7 @@ def alike_notes(workspace: Workspace, metadata: Metadata, state: BranchState, re
     """Return the notes of the last snapshot that say the same as ``record``, with their sources."""
     floor = workspace.config.limits().similarity
     found = also_said_by(record, state.records.values(), floor)
-    return tuple(Alike(one.entry_id, metadata.sources(formerly(state, one.id)), differs) for one, differs in found)
+    return tuple(
+        Alike(one.entry_id, without_secret(one).noted_text, metadata.sources(formerly(state, one.id)), differs)
+        for one, differs in found
+    )

@@ -11,16 +11,13 @@ from intermem.core.citations.judge import Cited, setting_of
 from intermem.core.entries.observation import (
     Known,
     Observed,
-    phase_one_names,
-    without_purged,
-    without_record,
 )
-from intermem.core.entries.snapshot import Snapshot, snapshot_of
+from intermem.core.entries.snapshot import Snapshot
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
 from intermem.core.reconcile.ledger import Ledger
 from intermem.core.times import format_date, format_time
-from intermem.entities import Citation, Entry, HistoryRow, Judged, Record, Source, Status
+from intermem.entities import Citation, HistoryRow, Judged, Record, Source, Status
 from intermem.errors import IntermemError
 from intermem.facts import Facts
 from intermem.lazy_dataclass import dataclass
@@ -34,11 +31,12 @@ from intermem.storage.record_writes import (
     save_records,
     save_snapshot,
 )
-from intermem.storage.secure_delete import learn_again, purged_days, relearnt
+from intermem.storage.secure_delete import learn_again
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.fact_gathering import Judge, gather_facts
-from intermem.workflow.ledger import aged, ledger_tombstones, read_ledger, tombstones_on_default_branch
+from intermem.workflow.ledger import aged, read_ledger
 from intermem.workflow.memory import MemoryReading, is_committed, read_project_memory
+from intermem.workflow.notes import learnable, snapshot_in, with_proof
 from intermem.workflow.observing import held_by_commits, observer_of
 from intermem.workflow.unread import held_now
 from intermem.workflow.verification import history_notices
@@ -95,13 +93,13 @@ def assess_project(
     stored = state.records if state is not None else metadata.records()
     aliases = state.aliases if state is not None else metadata.aliases()
     noted = Snapshot()
-    entries, again, final = _learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
+    entries, again, final = learnable(workspace, metadata, memory if snapshot else None, stored, relearn=relearn)
     skipped = frozenset(memory.entries.keys() - entries.keys() if memory is not None and snapshot else ())
     if memory is not None and snapshot:
         was_read = metadata.last_snapshot() is not None
         known = Known(stored, aliases, _sessions(metadata, state), was_read=was_read)
-        known = _with_proof(workspace, memory, entries, known)
-        noted = _snapshot(workspace, metadata, memory, entries, known)
+        known = with_proof(workspace, memory, entries, known)
+        noted = snapshot_in(workspace, metadata, memory, entries, known)
     current = _current(metadata, stored, aliases, noted, memory, snapshot=snapshot)
     observer = observer_of(workspace, metadata, memory)
     if memory is not None and snapshot:
@@ -154,8 +152,8 @@ def held_by_memory(
 ) -> frozenset[str]:
     """Return the ids of the records whose notes the ``memory`` holds, in whatever wording, as a scan would."""
     records = {key: one for key, one in state.records.items() if key not in state.told}
-    entries, _, _ = _learnable(workspace, metadata, memory, records, relearn=False)
-    return _snapshot(workspace, metadata, memory, entries, Known(records, state.aliases, {})).held
+    entries, _, _ = learnable(workspace, metadata, memory, records, relearn=False)
+    return snapshot_in(workspace, metadata, memory, entries, Known(records, state.aliases, {})).held
 
 
 def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, records: Sequence[Record]) -> list[Record]:
@@ -193,60 +191,6 @@ def _save_snapshot(workspace: Workspace, metadata: Metadata, assessments: Assess
         sources[one.record.id] = [*sources.get(one.record.id, ()), *one.sources]
     sessions = {one.record.id: one.sessions for one in assessments.observed if one.sessions}
     save_snapshot(metadata, workspace.now, memory.files | memory.refused, sources, sessions)
-
-
-def _learnable(
-    workspace: Workspace,
-    metadata: Metadata,
-    memory: MemoryReading | None,
-    stored: Mapping[str, Record],
-    *,
-    relearn: bool,
-) -> tuple[Mapping[str, Sequence[Entry]], frozenset[str], frozenset[str]]:
-    """The notes that may be learnt, those of them that were purged and are learnt again, and what no scan learns again.
-
-    That is what a ledger calls purged, of this branch or (to ``relearn``) of the default branch, unless this clone has
-    the record: then it is set aside, and seen.
-    """
-    if memory is None:
-        return {}, frozenset(), frozenset()
-    final = ledger_tombstones(workspace) | (tombstones_on_default_branch(workspace) if relearn else frozenset())
-    final = final - stored.keys() - relearnt(metadata)
-    kept = without_purged(memory.entries, purged_days(metadata).keys() | final)
-    if not relearn:
-        return kept, frozenset(), final
-    learnt = without_purged(memory.entries, final)
-    again = learnt.keys() - kept.keys()
-    old = (name for key in again for one in memory.entries[key] for name in phase_one_names(one.text))
-    return learnt, frozenset(again).union(old), final
-
-
-def _snapshot(
-    workspace: Workspace,
-    metadata: Metadata,
-    memory: MemoryReading,
-    entries: Mapping[str, Sequence[Entry]],
-    known: Known,
-) -> Snapshot:
-    return snapshot_of(
-        entries,
-        known,
-        metadata.sources_by_file(memory.refused),
-        now=workspace.now,
-        min_interval=workspace.config.span("scan.min_interval"),
-        floor=workspace.config.thousandths("revision.similarity") / 1000,
-    )
-
-
-def _with_proof(
-    workspace: Workspace, memory: MemoryReading, entries: Mapping[str, Sequence[Entry]], known: Known
-) -> Known:
-    new = without_record(entries, known)
-    if not new:
-        return known
-    from intermem.workflow.day_one import proven_times
-
-    return replace(known, proven=proven_times(workspace, memory, new))
 
 
 def _skipped(skipped: frozenset[str], final: frozenset[str]) -> Iterable[str]:

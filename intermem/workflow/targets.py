@@ -8,8 +8,9 @@ from collections.abc import Collection
 from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import entry_secret_rule
+from intermem.core.entries.similarity import duplicate_of, swaps_a_word
 from intermem.core.lifecycle.gates import Refusal, hazard_gate
-from intermem.core.lifecycle.promotion import known_texts, said_already, twin_in
+from intermem.core.lifecycle.promotion import known_texts, said_already
 from intermem.core.region.legacy_markers import marked_entries
 from intermem.core.region.parse import find_region
 from intermem.entities import FULL, LEDGER, OLD_LEDGER, Problem, Record
@@ -92,8 +93,10 @@ def text_refusal(
         return hazard
     similarity = workspace.config.thousandths("promote.similarity") / FULL
     others = [one for one in known_texts(text) if replaces is None or identity(one) != replaces.id]
-    is_another = decided and not any(one in wordings for one in others)
-    twin = twin_in(others, record.text or "", similarity, is_chosen=is_another)
+    said = record.text or ""
+    if decided and not any(one in wordings for one in others):
+        others = [one for one in others if not swaps_a_word(said, one)]
+    twin = duplicate_of(said, others, similarity)
     if twin is None:
         return None
     region = find_region(text, name)

@@ -88,7 +88,7 @@ def test_another_number_sign_or_name_is_another_entry(sandbox: Sandbox) -> None:
     assert sorted(sandbox.entries()) == sorted(notes)
 
 
-ALIKE = "Never call the `load_all()` twice: it leaks the handle, as the cache is global."
+ALIKE = "Never call `load_all()` twice: it leaks handles, because the cache is global."
 
 
 @pytest.mark.parametrize("later", [True, False], ids=["after the promotion", "before it"])
@@ -112,19 +112,20 @@ def test_a_line_stands_while_a_note_of_another_file_says_the_same(sandbox: Sandb
 
 
 def test_notes_that_say_nearly_the_same_are_one_line_with_the_sources_of_both(sandbox: Sandbox) -> None:
-    better = ALIKE.replace("as the cache", "because the cache")
     sandbox.note(f"- {NOTE}\n", "a.md")
-    sandbox.note(f"- {better}\n", "b.md")
+    sandbox.note(f"- {ALIKE}\n", "b.md")
     sandbox.note("- Never call `load_some()` twice: it leaks the handle, because the cache is global.\n", "c.md")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    line, other = (sandbox.entries()[text]["id"] for text in (NOTE, better))
+    line, other = (sandbox.entries()[text]["id"] for text in (NOTE, ALIKE))
     sandbox.run("promote", line, "--yes", now="2026-01-03T00:00:00Z")
-    alike = {"id": other, "sources": [{"file": "b.md", "first_line": 1, "last_line": 1}], "but_a_word": False}
+    place = {"file": "b.md", "first_line": 1, "last_line": 1}
+    alike = {"id": other, "text": ALIKE, "sources": [place], "but_a_word": False}
     assert sandbox.run("why", line, "--json").json["also"] == [alike]
-    assert f"also by    {other[:8]} in b.md:1, a note that says the same\n" in sandbox.run("show", line).out
+    said = f"also by    {other[:8]} in b.md:1, a note that says the same: {ALIKE}\n"
+    assert said in sandbox.run("show", line).out
     sandbox.run("demote", line, "--by", other, now="2026-01-04T00:00:00Z")
     sandbox.run("promote", "--yes", now="2026-01-04T00:00:00Z")
-    assert (better in sandbox.read(), NOTE in sandbox.read()) == (True, False)
+    assert (ALIKE in sandbox.read(), NOTE in sandbox.read()) == (True, False)
     (found,) = sandbox.run("show", other, "--json").json["also"]
     assert (found["id"], [one["file"] for one in found["sources"]]) == (line, ["a.md"])
 
@@ -368,7 +369,7 @@ def test_a_note_that_says_it_in_other_words_keeps_the_line_though_it_came_later(
     line = sandbox.entries()[NOTE]["id"]
     (sandbox.memory / "a.md").unlink()
     sandbox.run("scan", now="2026-01-04T00:00:00Z")
-    sandbox.note(f"- {NOTE.replace('because the', 'as the')}\n", "b.md")
+    sandbox.note(f"- {ALIKE}\n", "b.md")
     sandbox.run("scan", now=f"2026-01-{4 + later:02}T00:00:00Z")
     for day in ("2026-03-01", "2026-03-09"):
         assert sandbox.run("sweep", "--json", now=f"{day}T00:00:00Z").json["demoted"] == []
@@ -380,7 +381,7 @@ def test_a_note_like_a_line_that_this_memory_never_had_keeps_none(sandbox: Sandb
     sandbox.commit()
     sandbox.run("sweep", now="2026-01-01T00:00:00Z")
     line = sandbox.entries()[NOTE]["id"]
-    sandbox.note(f"- {NOTE.replace('because the', 'as the')}\n", "b.md")
+    sandbox.note(f"- {ALIKE}\n", "b.md")
     sandbox.run("scan", now="2026-01-04T00:00:00Z")
     assert sandbox.run("why", line, "--json", now="2026-01-05T00:00:00Z").json["held_by"] is None
 
@@ -422,9 +423,9 @@ def test_who_names_a_rule_about_something_else_gets_it_beside_the_other(
     ids = {text: entry["id"] for text, entry in sandbox.entries().items()}
     sandbox.run("promote", ids[main], "--yes", now="2026-01-03T00:00:00Z")
     refused = sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z").out
-    assert "AGENTS.md says so already" in refused and "promote ID keeps both if one word differs" in refused
+    assert "AGENTS.md says so already" in refused and "promote ID writes both" in refused
     assert [one["but_a_word"] for one in sandbox.run("why", ids[main], "--json").json["also"]] == [True]
-    assert "a note that says the same, but for a word\n" in sandbox.run("show", ids[main]).out
+    assert "a note that says the same, but for a word: " in sandbox.run("show", ids[main]).out
     if how == "prompt":
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
         for stream in ("stdin", "stderr"):

@@ -175,7 +175,7 @@ def test_what_has_left_itself_takes_nobodys_place(promoted: Sandbox) -> None:
 def test_the_older_wording_comes_back_in_place_of_the_newer(sandbox: Sandbox) -> None:
     old, new = (
         "Install packages with pnpm in this repository.",
-        "Install packages with pnpm in this repository, please.",
+        "Install all packages with pnpm in this repository.",
     )
     sandbox.note(f"- {old}\n- {new}\n")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")

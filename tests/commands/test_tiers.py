@@ -664,7 +664,7 @@ def test_a_new_region_names_the_topic_files_that_stayed(tiered: Sandbox) -> None
 
 
 def test_what_the_other_tier_says_already_is_not_said_again(tiered: Sandbox) -> None:
-    said = "The slow tests only pass with a database on port 5433, since 5432 is the developer's own."
+    said = "The slow tests only pass with one database on port 5433, as 5432 is the developer's own."
     tiered.write("intermem.toml", "tiers = true\n")
     tiered.note(f"## Other\n\n- {said}\n{NOTES}")
     for day in ("04", "05", "06"):

@@ -116,27 +116,6 @@ def still_said(entries: Mapping[str, Sequence[Entry]], known: Known, floor: floa
     return {key: old for old, key in pairs if _stays(known.records[old], new[key][0].text)}
 
 
-def said_again(entries: Mapping[str, Sequence[Entry]], known: Known) -> dict[str, str]:
-    """Return the new notes that say what another note says in the same words: their ids, and that entry's.
-
-    Such notes differ in capitals, spacing and punctuation only, and are one entry with several sources. The wording
-    that is known stays, first of all that of what stands in the memory or a document; of two new ones that of the
-    first in the memory. Source: seeds/S2, duplicates.
-    """
-    new = without_record(entries, known)
-    first: dict[str, str] = {}
-    for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
-        for text in {record.shown_text, record.noted_text}:
-            first.setdefault(spoken(text), record.id)
-    found: dict[str, str] = {}
-    for key, group in sorted(new.items(), key=lambda pair: (pair[1][0].source.file, pair[1][0].source.first_line)):
-        said = spoken(group[0].text)
-        owner = first.setdefault(said, key)
-        if said and owner != key:
-            found[key] = owner
-    return found
-
-
 def _stays(record: Record, note: str) -> bool:
     """Return whether the wording stays; a note that was only spelt otherwise said it as well."""
     said, was, now = (spoken(text) for text in (record.text or "", record.note_text or "", note))

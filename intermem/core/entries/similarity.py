@@ -15,9 +15,8 @@ from intermem.patterns import regex
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
 
-_FEW_SWAPPED = 3  # words, or places
-_BEGUN = 0.6  # of the shorter of two forms of a word, what both begin with: ``retry``, ``retries``
-_MISSPELT = 0.8  # what two spellings of one have in common
+_STEM, _ENDING = 3, 3  # letters that forms of a word have in common, and that differ: ``retry``, ``retries``
+_LONG, _MISSPELT = 7, 0.8  # letters of words that may be misspelt, and what two spellings of one have in common
 
 _NUMBER = regex(r"\d+(?:[.,:]\d+)*")
 _NEGATION = regex(
@@ -30,9 +29,20 @@ _JOINING = regex(
     r"an?|the|th[ei]se?|that|those|which|who|and|as|because|since|so|for|its?|they|is|are|be|was|were|has|have|do|does|will"
     r"|would|can|could|should|must|may|also|just|then|too|well|each|every|of|in|on|at|by"
 )
+# No name, value or word of a language without spaces; and what turns the sense of the words beside it.
+_PLAIN = regex(r"(?:(?![\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])[^\W\d_])+(?:['’-][^\W\d_]+)*")
+_TURNING = regex(
+    r"off|out|or|till|until|unless|except|only|rarely|seldom|almost|hardly|no|not|never|none|without|may|might|was|were"
+    r"|before|after|old|nicht|kein\w{0,2}|ohne|nie|niemals|pas|sans|jamais|ne|non|senza|mai|sin|sem|nunca|não|nao|jamás|ni"
+    r"|nie|bez|nigdy|niet|geen|zonder|nooit|inte|ej|utan|aldrig|ikke|uden|aldri|ei|älä|не|нет|без|никогда|ні|değil|asla"
+    r"|không|đừng|jangan|tidak|tanpa"
+)
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING = "([{", ")]}"
+_FILLERS, _REASONS, _ENDS, _BREAKS = ("the", "please"), ("as", "since", "because"), ".!?:", ",;-–—"
+_IN_FULL = {"an": ["a"], "can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
+_CONTRACTED = regex(r"(?<=[a-z])n't$")
 _MARKS = "`*_~"  # of code and emphasis
 
 # A document is compared with many candidates, so each of its blocks is normalised once.
@@ -72,19 +82,33 @@ def says_the_same(text: str, revised: str) -> bool:
 
 
 def swaps_a_word(text: str, other: str) -> bool:
-    """Return whether two texts are the same but for single words, one of them quite another: ``main`` for ``dev``.
+    """Return whether one of two texts that are alike has a word that may count: ``main`` for ``dev``, or ``off``.
 
-    That may be the word that counts; one that is spelt, inflected or marked otherwise, or that only joins others, is
-    not.
+    That is a word in place of quite another, a name or a word that turns the sense where the other has none, and one
+    that has another place. What is spelt, inflected or marked otherwise, or only joins others, is not, nor what is
+    said besides.
     """
     from difflib import SequenceMatcher
 
     words, others = (_words_of(one) for one in (text, other))
-    changes = [one for one in SequenceMatcher(None, words, others, autojunk=False).get_opcodes() if one[0] != "equal"]
-    if len(changes) > _FEW_SWAPPED or sum(max(b - a, d - c) for _, a, b, c, d in changes) > _FEW_SWAPPED:
-        return False
-    swapped = ((words[a:b], others[c:d]) for kind, a, b, c, d in changes if kind == "replace")
-    return any(_are_apart(one, two) for some, more in swapped for one, two in zip(some, more, strict=False))
+    found = SequenceMatcher(None, words, others, autojunk=False).get_opcodes()
+    changes = [(words[a:b], others[c:d]) for kind, a, b, c, d in found if kind != "equal"]
+    gone, new = ([word for pair in changes for word in pair[side]] for side in (0, 1))
+    if not set(gone).isdisjoint(new):
+        return True
+    beside = (word for one, two in changes for word in (*one[len(two) :], *two[len(one) :]))
+    swapped = (pair for one, two in changes for pair in zip(one, two, strict=False))
+    return any(_counts(word) for word in beside) or any(_are_apart(one, two) for one, two in swapped)
+
+
+def is_the_same(text: str, other: str) -> bool:
+    """Return whether two texts are the same but for marks, and for what changes nothing that is said (``gist``)."""
+    one, two = _said(text), _said(other)
+    return one == two or _is_marked_only(one, two) or "" != gist(text) == gist(other)
+
+
+def _counts(word: str) -> bool:
+    return _PLAIN.fullmatch(word) is None or _TURNING.fullmatch(word) is not None
 
 
 def _words_of(text: str) -> list[str]:
@@ -94,10 +118,14 @@ def _words_of(text: str) -> list[str]:
 
 
 def _are_apart(word: str, other: str) -> bool:
-    """Whether two words are no forms of one: they begin alike, or are nearly the same."""
-    shorter = min(len(word), len(other))
-    alike = next((at for at in range(shorter) if word[at] != other[at]), shorter)
-    return alike < _BEGUN * shorter and (not alike or likeness(word, other, 0.0) < _MISSPELT)
+    """Whether two words are no forms of one, which begin alike and end in a few letters, or are nearly the same."""
+    if _counts(word) or _counts(other):
+        return word != other
+    alike = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), None)
+    alike = min(len(word), len(other)) if alike is None else alike
+    if alike >= _STEM and max(len(word), len(other)) - alike <= _ENDING:
+        return False
+    return min(len(word), len(other)) < _LONG or word[0] != other[0] or likeness(word, other, 0.0) < _MISSPELT
 
 
 def spoken(text: str) -> str:
@@ -108,6 +136,27 @@ def spoken(text: str) -> str:
     """
     words = (part if part[0] == "`" else _word(part) for part in _SPOKEN.findall(_normalised(text)))
     return " ".join(word for word in words if word not in _DASHES)
+
+
+def gist(text: str) -> str:
+    """Return ``text`` as ``spoken``, without what changes nothing that it says, in English.
+
+    ``the`` and ``please`` are dropped, ``an`` is ``a``, ``don't`` is ``do not``, as is ``never`` where it begins a
+    sentence; and behind a comma or a dash ``as`` and ``since`` are ``because``. All else counts, ``a`` included (it may
+    be a name), and in which order it comes.
+    """
+    kept: list[str] = []
+    before = "."
+    for part in _SPOKEN.findall(_normalised(text)):
+        word = part if part[0] == "`" else _word(part)
+        if word == "never" and before in _ENDS:
+            kept += ["do", "not"]
+        elif word in _REASONS and before in _BREAKS:
+            kept.append("because")
+        elif word not in _DASHES and word not in _FILLERS:
+            kept += _IN_FULL.get(word) or _CONTRACTED.sub(" not", word).split(" ")
+        before = part[-1]
+    return " ".join(kept)
 
 
 def _word(part: str) -> str:

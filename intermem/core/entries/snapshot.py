@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime, timedelta
 
-from intermem.core.entries.observation import Known, Observed, observe, revised, said_again, still_said
+from intermem.core.entries.observation import Known, Observed, observe, revised, still_said
+from intermem.core.entries.wordings import said_again
 from intermem.entities import Entry
 from intermem.lazy_dataclass import dataclass
 
@@ -36,13 +37,14 @@ def snapshot_of(
     now: datetime,
     min_interval: timedelta,
     floor: float,
+    rank: Callable[[Entry], int],
 ) -> Snapshot:
     """Return the snapshot in which the memory holds ``entries`` (by identity).
 
     Those ``kept`` are in files that could not be read; a note of the same place is a revision of one that vanished if
-    it is at least ``floor`` similar to it.
+    it is at least ``floor`` similar to it. ``rank`` says which wording of new notes that say the same is the best.
     """
-    reworded = {**said_again(entries, known), **still_said(entries, known, floor)}
+    reworded = {**said_again(entries, known, rank), **still_said(entries, known, floor)}
     known = replace(known, aliases={**known.aliases, **reworded})
     observed, superseded = revised(observe(entries, known, now, min_interval), known, kept, min_interval, now, floor)
     return Snapshot(observed, superseded, reworded)

@@ -1,11 +1,12 @@
-"""The wordings of one note: an agent words it otherwise, and each wording is a record of its own."""
+"""The wordings of one note: an agent words it otherwise, and each that says something else is a record of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from intermem.core.entries.similarity import duplicate_of, says_the_same, swaps_a_word
-from intermem.entities import Record
+from intermem.core.entries.observation import Known, without_record
+from intermem.core.entries.similarity import duplicate_of, gist, says_the_same, swaps_a_word
+from intermem.entities import Entry, Record
 
 
 def newest_wording(record: Record, records: Mapping[str, Record]) -> Record:
@@ -66,3 +67,30 @@ def also_said_by(record: Record, records: Iterable[Record], floor: float) -> lis
     twins = ((one, duplicate_of(one.noted_text, said, floor)) for one in others)
     alike = ((one, swaps_a_word(one.noted_text, twin)) for one, twin in twins if twin is not None)
     return sorted(alike, key=lambda pair: pair[0].entry_id)
+
+
+def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Callable[[Entry], int]) -> dict[str, str]:
+    """Return the new notes that say what another note says: their ids, and that entry's.
+
+    Such notes differ in capitals, spacing, punctuation and what says nothing besides (``gist``), and are one entry with
+    several sources. The wording that is known stays, first of all that of what stands in the memory or a document; of
+    new ones that which ``rank`` puts highest, else the first in the memory. Source: seeds/S2, duplicates.
+    """
+    first: dict[str, str] = {}
+    for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
+        for text in {record.shown_text, record.noted_text}:
+            first.setdefault(gist(text), record.id)
+    groups: dict[str, list[Entry]] = {}
+    for group in without_record(entries, known).values():
+        groups.setdefault(gist(group[0].text), []).append(group[0])
+    found: dict[str, str] = {}
+    for said, group in groups.items():
+        owner = first.get(said) or _best(group, rank)
+        found.update((one.id, owner) for one in group if said and one.id != owner)
+    return found
+
+
+def _best(group: Sequence[Entry], rank: Callable[[Entry], int]) -> str:
+    if len(group) == 1:
+        return group[0].id
+    return min(group, key=lambda one: (-rank(one), one.source.file, one.source.first_line)).id

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from intermem.core.entries.hazards import Hazard, entry_hazards
 from intermem.core.entries.identity import identity
 from intermem.core.entries.scanner import facts_of
-from intermem.core.entries.similarity import duplicate_of, swaps_a_word
+from intermem.core.entries.similarity import duplicate_of, is_the_same
 from intermem.core.entries.wordings import newest_wording
 from intermem.core.lifecycle.gates import Limits, Refusal, gate, hazard_gate, held_back
 from intermem.core.lifecycle.staleness import Assessment, Rules
@@ -324,12 +324,11 @@ def refusal_in(
         return Refusal(gate="elsewhere", reason=reason)
     replaced = frozenset({old.id} if old is not None else ())
     known = [text for text in draft.known if not replaced or identity(text) not in replaced]
-    is_chosen = candidate.named or candidate.decided == candidate.text
-    twin = twin_in(known, candidate.text, draft.limits.similarity, is_chosen=is_chosen)
+    twin = _twin_in(draft, candidate, known)
     said_in, entries = draft.name, {*draft.standing, *(one.standing_id for one in draft.promoted)}
     for other, texts in elsewhere.items() if twin is None else ():
         others = [text for text in texts if not replaced or identity(text) not in replaced]
-        twin = twin_in(others, candidate.text, draft.limits.similarity, is_chosen=is_chosen)
+        twin = _twin_in(draft, candidate, others)
         if twin is not None:
             said_in, entries = other, {identity(twin)}
             break
@@ -353,16 +352,15 @@ def refusal_in(
     return None
 
 
-def twin_in(texts: Iterable[str], text: str, floor: float, *, is_chosen: bool) -> str | None:
-    """Return the first of ``texts`` that says the same as ``text``, or None.
+def _twin_in(draft: Draft, candidate: Candidate, texts: Iterable[str]) -> str | None:
+    """The first of ``texts`` that says the same as the candidate, or None.
 
-    Where a person or an agent has chosen ``text`` itself, what has one word in place of another is no such twin: that
-    may be the word that counts.
+    Where a person or an agent has chosen that itself, what is only alike is no such twin: the word in which they differ
+    may be the one that counts.
     """
-    twin = duplicate_of(text, texts, floor)
-    if twin is None or not is_chosen or not swaps_a_word(text, twin):
-        return twin
-    return duplicate_of(text, (one for one in texts if not swaps_a_word(text, one)), floor)
+    if candidate.named or candidate.decided == candidate.text:
+        return next((one for one in texts if is_the_same(candidate.text, one)), None)
+    return duplicate_of(candidate.text, texts, draft.limits.similarity)
 
 
 def said_already(name: str, twin: str, entries: Collection[str]) -> Refusal:

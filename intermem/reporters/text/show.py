@@ -14,7 +14,7 @@ def print_shown(result: ShowResult, console: Console, verbose: bool) -> None:
     """Write the id, state and sources of the entry, and below them its note as it was written."""
     record = result.entry
     write_line(console, (record.entry_id, "cyan"), f"  {state_of(record)}")
-    write_sources(console, record, result.sources, result.also)
+    write_sources(console, record, result.sources, result.also, whole=True)
     if record.document is not None:
         write_row(console, "in", record.document)
     write_line(console)

@@ -78,14 +78,17 @@ def write_row(console: Console, name: str, value: str) -> None:
     write_line(console, "  ", (f"{name:<11}", "bold"), visible(value).replace("\n", " "))
 
 
-def write_sources(console: Console, record: Record, sources: Iterable[Source], also: Iterable[Alike]) -> None:
-    """Write where the note of ``record`` is, and where other notes say the same."""
+def write_sources(
+    console: Console, record: Record, sources: Iterable[Source], also: Iterable[Alike], *, whole: bool = False
+) -> None:
+    """Write where the note of ``record`` is, and which other notes say the same, shortened unless ``whole``."""
     places = _places(sources) or record.source_file
     if places:  # of what no clone here has seen nothing is known
         write_row(console, "from", f"{places}, section {record.section or '(none)'}, type {record.type}")
     for one in also:
         what = "a note that says the same" + (", but for a word" if one.but_a_word else "")
-        write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, {what}")
+        said = visible(one.text) if whole else one_line(one.text, 72)
+        write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, {what}: {said}")
 
 
 def _places(sources: Iterable[Source]) -> str:

@@ -16,11 +16,11 @@ from intermem.core.entries.observation import (
     observe,
     preview_of,
     revised,
-    said_again,
     still_said,
     unchanged,
     without_record,
 )
+from intermem.core.entries.wordings import said_again
 from intermem.entities import Entry, Record, Source
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -33,6 +33,11 @@ KEY = identity(TEXT)
 def entry(text: str = TEXT, session: str | None = None, file: str = "MEMORY.md") -> Entry:
     source = Source(file=file, first_line=1, last_line=1)
     return Entry(id=identity(text), text=text, section="Style", source=source, session=session)
+
+
+def alike(_: Entry) -> int:
+    """A rank that puts no note above another."""
+    return 0
 
 
 def record(**changes: object) -> Record:
@@ -322,19 +327,31 @@ def test_notes_of_the_same_words_are_one_entry() -> None:
     notes = {
         identity(text): [entry(text, file=file)] for text, file in zip((again, other, further), "cba", strict=True)
     }
-    assert said_again(notes, Known({KEY: record()}, {}, {})) == {identity(again): KEY, identity(further): KEY}
-    assert said_again(notes, Known({}, {}, {})) == {identity(again): identity(further)}
+    assert said_again(notes, Known({KEY: record()}, {}, {}), alike) == {identity(again): KEY, identity(further): KEY}
+    assert said_again(notes, Known({}, {}, {}), alike) == {identity(again): identity(further)}
     gone = Known({KEY: record(in_memory=False), "f" * 16: record(id="f" * 16)}, {}, {})
-    assert set(said_again(notes, gone).values()) == {"f" * 16}, "what stands in the memory owns the words"
+    assert set(said_again(notes, gone, alike).values()) == {"f" * 16}, "what stands in the memory owns the words"
     gone = Known({KEY: record(in_memory=False)}, {}, {})
-    assert said_again(notes, gone) == {identity(again): KEY, identity(further): KEY}
+    assert said_again(notes, gone, alike) == {identity(again): KEY, identity(further): KEY}
     (found,) = observe({KEY: notes[identity(again)] + [entry()]}, Known({KEY: record()}, {}, {}), NOW, HOUR)
     assert found.record.text == TEXT, "its own wording comes first"
 
 
+def test_of_new_notes_that_say_the_same_the_best_wording_is_the_entry() -> None:
+    plain, better = "Do not skip tests, as they find it.", "Never skip the tests, because they find it."
+    notes = {identity(text): [entry(text, file=file)] for text, file in ((plain, "a.md"), (better, "b.md"))}
+    found = said_again(notes, Known({}, {}, {}), lambda one: len(one.text))
+    assert found == {identity(plain): identity(better)}
+    known = Known({identity(plain): record(id=identity(plain), text=plain)}, {}, {})
+    new = {identity(better): notes[identity(better)]}
+    assert said_again(new, known, lambda one: len(one.text)) == {identity(better): identity(plain)}, (
+        "what is known stays"
+    )
+
+
 def test_notes_of_which_nothing_is_left_are_not_the_same() -> None:
     notes = {identity(text): [entry(text)] for text in ("!!!", "...")}
-    assert said_again(notes, Known({}, {}, {})) == {}
+    assert said_again(notes, Known({}, {}, {}), alike) == {}
 
 
 def test_a_note_that_a_person_worded_may_be_said_otherwise_and_the_wording_stays() -> None:

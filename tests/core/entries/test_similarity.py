@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.entries.similarity import duplicate_of, most_alike, pairs_alike, swaps_a_word
+from intermem.core.entries.similarity import duplicate_of, gist, most_alike, pairs_alike, swaps_a_word
 
 RULE = "Run the queue worker before the tests."
 
@@ -60,6 +60,14 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
         ("The queue of `app.py` is shared.", 'The queue of "app.py" is shared.', False),
         ("The **queue** of `make serve` is shared.", "The queue of make serve is _shared_.", False),
         ("The queue of `app.py` is shared.", "The queue of `web.js` is shared.", True),
+        ("Start redis before nginx.", "Start nginx before redis.", True),
+        ("It is on at night.", "It is off at night.", True),
+        ("Keep the main branch green.", "Keep the maintenance branch green.", True),
+        ("Write it in Java, as ever.", "Write it in JavaScript, as ever.", True),
+        ("Run it with --seed.", "Run it with --seed --slow.", True),
+        ("Auf main pushen.", "Nicht auf main pushen.", True),
+        ("生产环境要先备份数据库。", "测试环境要先备份数据库。", True),
+        ("It waits for the lock.", "It always waits for the lock.", False),
     ],
 )
 def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
@@ -81,3 +89,33 @@ def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, i
 def test_comments_say_nothing(other: str, is_same: bool) -> None:
     assert (duplicate_of("Fire the kiln twice.", [other]) == other) is is_same
     assert duplicate_of(other, [other]) == other
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        (
+            "Never call `a()` twice: it leaks the handle, because it is global.",
+            "Never call the `a()` twice: it leaks handle, as it is global.",
+            True,
+        ),
+        ("Don't push to main.", "Never push to main, please.", True),
+        ("Builds: never skip an test.", "Builds: do not skip a test", True),
+        ("You cannot undo it - since the log is gone.", "You can't undo it, because the log is gone.", True),
+        ("Use the profile a for it.", "Use the profile for it.", False),
+        ("Use profile a always.", "Use a profile always.", False),
+        ("It should never be run.", "It should do not be run.", False),
+        ("Run it as root.", "Run it because root.", False),
+        ("Use it since 3.2.", "Use it as 3.2.", False),
+        ("Run it in staging.", "Run it on staging.", False),
+        ("It must be off.", "It may be off.", False),
+        ("Start redis before nginx.", "Start nginx before redis.", False),
+        ("Run the tests.", "Always run the tests.", False),
+        ("Keep `the` marker.", "Keep `` marker.", False),
+        ("Leaks the log.", "Leaks the logs.", False),
+        ("Nicht auf main pushen.", "Auf main pushen.", False),
+        ("The switch is on.", "The switch is off.", False),
+    ],
+)
+def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_same: bool) -> None:
+    assert (gist(one) == gist(other)) is is_same

@@ -21,7 +21,9 @@ def taken(text: str, *, section: str = "Style", kept: tuple[str, ...] = ()) -> S
     times = {"first_seen": NOW - timedelta(days=9), "last_seen": NOW - timedelta(days=8)}
     record = Record(id=KEY, text=TEXT, preview=TEXT, section="Style", source_file="MEMORY.md", in_memory=True, **times)
     known = Known({KEY: record}, {}, {})
-    return snapshot_of({entry.id: [entry]}, known, kept, now=NOW, min_interval=timedelta(hours=1), floor=0.75)
+    return snapshot_of(
+        {entry.id: [entry]}, known, kept, now=NOW, min_interval=timedelta(hours=1), floor=0.75, rank=lambda _: 0
+    )
 
 
 def test_a_snapshot_holds_an_entry_in_its_own_words_and_in_others() -> None:

@@ -1,0 +1,131 @@
+"""Notes that differ in nothing that counts are one entry: the best wording, the sources of all, one record."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from tests.conftest import Sandbox
+
+GOOD = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
+PLAIN = "Please don't call `load_all()` twice - it leaks handle, as the cache is global"
+MAIN = "Never push to main by hand: the nightly job of the release team overwrites what is there."
+DEV = MAIN.replace("main", "dev")
+
+
+def sources(sandbox: Sandbox, entry: str) -> list[str]:
+    return [one["file"] for one in sandbox.run("why", entry, "--json").json["sources"]]
+
+
+@pytest.fixture
+def noted(sandbox: Sandbox) -> Sandbox:
+    sandbox.note(f"- {PLAIN}\n- {MAIN}\n", "a.md")
+    sandbox.note(f"- {GOOD}\n- {DEV}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    return sandbox
+
+
+def test_they_are_one_entry_in_the_best_wording_everywhere(noted: Sandbox) -> None:
+    assert set(noted.entries()) == {GOOD, MAIN, DEV}
+    assert sources(noted, identity(GOOD)) == ["a.md", "b.md"]
+    assert "entries    3: 3 active" in noted.run("status").out
+    assert noted.run("show", identity(PLAIN), "--json").json["entry"]["id"] == identity(GOOD)
+    assert "3 entries in" in noted.run("scan", now="2026-01-04T00:00:00Z").out
+    found = noted.run("promote", "--yes", "--json").json
+    told = [*found["promoted"], *(one["entry"] for one in found["refused"])]
+    assert sorted(one["text"] for one in told) == sorted([GOOD, MAIN, DEV])
+    assert noted.read().count("load_all") == 1
+
+
+def test_a_later_note_is_seen_as_the_entry_that_is_known(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {PLAIN}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02")
+    sandbox.note(f"- {GOOD}\n", "b.md")
+    sandbox.scans("2026-01-03")
+    (entry,) = sandbox.entries().values()
+    assert (entry["text"], entry["snapshot_count"]) == (PLAIN, 3)
+    (sandbox.memory / "a.md").unlink()
+    sandbox.scans("2026-01-04")
+    assert (sources(sandbox, entry["id"]), sandbox.entries()[PLAIN]["snapshot_count"]) == (["b.md"], 4)
+
+
+def test_the_line_stands_while_one_of_them_does_in_any_clone(noted: Sandbox) -> None:
+    noted.run("promote", identity(GOOD), "--text", GOOD, "--yes")
+    (noted.memory / "b.md").unlink()
+    for day in ("2026-03-01", "2026-03-02", "2026-03-03"):
+        noted.run("sweep", now=f"{day}T00:00:00Z")
+    assert f"- {GOOD}\n" in noted.read()
+
+
+@pytest.mark.parametrize("verb", ["reject", "demote"])
+def test_what_a_person_took_out_is_not_gone_around(noted: Sandbox, verb: str) -> None:
+    noted.run("promote", identity(GOOD), "--text", GOOD, "--yes")
+    noted.run(verb, identity(GOOD))
+    noted.note("- Something else.\n", "b.md")
+    noted.note(f"- {GOOD.replace('because', 'since')}\n", "c.md")
+    noted.scans("2026-01-05", "2026-01-06", "2026-01-07")
+    noted.run("promote", "--yes", code=None)
+    assert "load_all" not in noted.read()
+    assert len([text for text in noted.entries() if "load_all" in text]) == 1
+
+
+def test_they_part_where_one_comes_to_say_something_else(noted: Sandbox) -> None:
+    other = PLAIN.replace("load_all", "load_some")
+    noted.note(f"- {other}\n- {MAIN}\n", "a.md")
+    noted.run("scan", now="2026-01-04T00:00:00Z")
+    assert sources(noted, identity(GOOD)) == ["b.md"]
+    assert sources(noted, noted.entries()[other]["id"]) == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Deploy with the profile a for production.", "Deploy with the profile for production."),
+        ("The build server is on at night.", "The build server is off at night."),
+        ("It must be restarted after a release.", "It may be restarted after a release."),
+        ("Nicht auf main pushen, bevor der Test lief.", "Auf main pushen, bevor der Test lief."),
+        ("生产环境要先备份数据库。", "测试环境要先备份数据库。"),
+        ("Start redis before nginx.", "Start nginx before redis."),
+        ("Run the seeder with --seed.", "Run the seeder with --seed --slow."),
+    ],
+)
+def test_what_differs_in_a_word_that_counts_is_two_and_a_person_may_write_both(
+    sandbox: Sandbox, one: str, other: str
+) -> None:
+    sandbox.note(f"- {one}\n- {other}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    ids = {text: entry["id"] for text, entry in sandbox.entries().items()}
+    assert set(ids) == {one, other}
+    for text, key in ids.items():
+        sandbox.run("promote", key, "--text", text, "--yes", now="2026-01-03T00:00:00Z")
+    assert f"- {one}\n" in sandbox.read() and f"- {other}\n" in sandbox.read()
+
+
+def test_what_turns_the_sense_of_a_line_does_not_hold_it(sandbox: Sandbox) -> None:
+    line = "Never deploy on a Friday evening unless the build server of the release team is off."
+    sandbox.note(f"- {line}\n", "a.md")
+    sandbox.note(f"- {line.replace('is off', 'is on')}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", identity(line), "--text", line, "--yes", now="2026-01-03T00:00:00Z")
+    (sandbox.memory / "a.md").unlink()
+    for day in ("2026-01-05", "2026-03-01", "2026-03-02", "2026-03-03"):
+        sandbox.run("sweep", now=f"{day}T00:00:00Z")
+    assert line not in sandbox.read()
+
+
+def test_an_agent_is_shown_both_of_two_rules_that_differ_in_a_word(noted: Sandbox) -> None:
+    found = noted.run("promote", "--candidates", "--json").json["candidates"]
+    assert {MAIN, DEV, GOOD} <= {one["text"] for one in found}
+    (main,) = [one for one in found if one["text"] == MAIN]
+    assert DEV in [one["text"] for one in main["similar"]]
+
+
+def test_a_person_at_the_prompt_may_write_both(noted: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted.run("promote", identity(MAIN), "--text", MAIN, "--yes", now="2026-01-03T00:00:00Z")
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    for stream in ("stdin", "stderr"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
+    noted.run("promote", identity(DEV), now="2026-01-03T00:00:00Z")
+    assert f"- {MAIN}\n" in noted.read() and f"- {DEV}\n" in noted.read()
