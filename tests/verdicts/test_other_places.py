@@ -236,27 +236,3 @@ def test_what_is_in_a_submodule_by_now_is_no_loss(sandbox: Sandbox) -> None:
     sandbox.git("update-index", "--add", "--cacheinfo", f"160000,{there},checks")
     sandbox.git("commit", "-q", "-m", "a repository of their own")
     assert alarms(sandbox) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "is_told"),
-    [
-        ("conf/.env", False),
-        ("conf/.env.production.local", False),
-        ("conf/server.pem", False),
-        ("conf/secrets.toml", False),
-        ("conf/.env.example", True),
-        ("conf/keys.toml", True),
-    ],
-)
-def test_what_each_machine_has_with_values_of_its_own_is_not_missed_in_git(
-    sandbox: Sandbox, name: str, is_told: bool
-) -> None:
-    sandbox.write(name, "KEY=1\n")
-    sandbox.write("conf/a.txt", "a\n")
-    sandbox.write("AGENTS.md", f"# A\n\nThe settings are in `{name}`.\n")
-    sandbox.commit()
-    (sandbox.root / name).unlink()
-    sandbox.commit()
-    found = sandbox.run("check", "--json", code=None).json["findings"]
-    assert [one["citation"]["text"] for one in found] == ([name] if is_told else [])

@@ -141,19 +141,6 @@ def is_listing(path: str) -> bool:
     return is_manifest(path) or is_data(path) or path.rpartition("/")[2].lower().startswith(".env")
 
 
-# What each machine has with values of its own, and git should not.
-_SECRETS = regex(
-    r"(?:^|/)(?:\.env(?:\.(?!example|sample|template|dist|defaults?|schema|tpl|test|ci)[\w-]+)*|local\.properties"
-    r"|(?:secrets?|credentials)\.(?:json|toml|ya?ml|env|properties)|[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore))$",
-    re.IGNORECASE,
-)
-
-
-def is_kept_out(path: str) -> bool:
-    """Return whether ``path`` holds secrets or settings of one machine: who deletes it from git has it still."""
-    return _SECRETS.search(path) is not None
-
-
 def is_copy(path: str) -> bool:
     """Return whether ``path`` is a copy of a file kept beside it, as ``.env.backup``: nothing is defined there."""
     return path.lower().endswith((".bak", ".backup", ".old", ".orig", "~"))

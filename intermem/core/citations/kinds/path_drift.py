@@ -24,7 +24,6 @@ from intermem.core.code.file_types import (
     MADE,
     is_code,
     is_data,
-    is_kept_out,
     is_made,
     is_manifest,
     is_source,
@@ -167,8 +166,6 @@ def _doubt(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | N
     if model is not None:
         return f"{model} is what it is made from"
     own = posixpath.basename(citation.name)
-    if is_kept_out(own):
-        return "each machine has one of its own"
     if own == citation.name and own.rpartition(".")[2].lower() in _RUNNING:
         return "a program may write it"
     if "." not in own:  # only a former file at that very place; else it may be a key in data
