@@ -196,7 +196,7 @@ def test_a_page_is_what_a_name_with_a_hyphen_stands_for_and_no_other_key(sandbox
     assert found["rackHeaters: 3"] == ("unverifiable", None)
 
 
-@pytest.mark.parametrize("name", ["prompts/heat.md", "skills/kiln-heater.md"])
+@pytest.mark.parametrize("name", ["prompts/heat.md", "app/templates/heat.md", "skills/kiln-heater.md"])
 def test_what_a_prompt_names_or_a_page_is_called_is_there(sandbox: Sandbox, name: str) -> None:
     sandbox.write("src/kiln.py", 'def run():\n    kiln_heater = 1\n    return {"kiln-heater": kiln_heater}\n')
     sandbox.write("AGENTS.md", "- The `kiln-heater` heats.\n- It has a `kiln_heater`.\n")

@@ -39,7 +39,8 @@ _REPORTS = frozenset(
 )
 
 
-_PROMPTS = frozenset({"prompts", "prompt"})  # prose below these is what a program sends, and names what it reads
+# Prose below these is what a program sends or writes, and names what it reads.
+_PROMPTS = frozenset({"prompts", "prompt", "templates", "template"})
 _DOCS = frozenset({"docs", "doc", "documentation", "javadoc"})
 _PAGES = frozenset({"html", "htm", "xml", "xhtml"})  # below these, pages that were built, or a dump for agents
 

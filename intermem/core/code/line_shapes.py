@@ -111,6 +111,10 @@ _TYPING = regex(
 )
 # Of a type, what its instance holds: Swift, Kotlin. With arguments that are named, or refer to the caller's own.
 _BUILT = regex(r"^\s*\uf8ff\s*(?:\((?:\.|\$|[a-z]\w*\s?(?::\s|=\s))[^;]*\)\s*)?\{")
+# What is made of a class, not the constructor of one: Dart's const KilnScope(child: …), but not const Kiln({…});
+_MADE_CONST = regex(
+    r"^\s*const\s+\uf8ff(?:\.\w+)?\s*\((?!\s*(?:[{\[]|this\.|super\.|\)\s*[;:]))|\S\s+const\s+\uf8ff(?:\.\w+)?\s*\("
+)
 # A part of a namespace is no name of its own: namespace Pottery.Kilns;
 _SPACED = regex(
     r"^\s*(?:namespace|package)\s+(?:[\w.\\]+[.\\]\uf8ff(?:[.\\][\w.\\]*)?|\uf8ff[.\\][\w.\\]*)\s*[;{]?\s*$"
@@ -164,6 +168,8 @@ def shape_of(line: str, name: str) -> Shape:
     marked = _whole(name).sub(_SLOT, line)
     before, found, _ = marked.partition(_SLOT)
     if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked):
+        return Shape.USE
+    if "const " in before and _MADE_CONST.search(marked):
         return Shape.USE
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():
