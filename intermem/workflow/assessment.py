@@ -8,10 +8,7 @@ from dataclasses import field, replace
 
 from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
-from intermem.core.entries.observation import (
-    Known,
-    Observed,
-)
+from intermem.core.entries.observation import Known, Observed
 from intermem.core.entries.snapshot import Snapshot
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated

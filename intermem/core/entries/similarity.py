@@ -26,8 +26,8 @@ _NEGATION = regex(
 
 
 _JOINING = regex(
-    r"an?|the|th[ei]se?|that|those|which|who|and|as|because|since|so|for|its?|they|is|are|be|was|were|has|have|do|does|will"
-    r"|would|can|could|should|must|may|also|just|then|too|well|each|every|of|in|on|at|by"
+    r"an?|the|th[ei]se?|that|those|which|who|and|as|because|since|so|for|its?|they|is|are|be|has|have|do|does|will"
+    r"|would|can|could|should|must|also|just|then|too|well|each|every|of|in|on|at|by"
 )
 # No name, value or word of a language without spaces; and what turns the sense of the words beside it.
 _PLAIN = regex(r"(?:(?![\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])[^\W\d_])+(?:['’-][^\W\d_]+)*")
@@ -104,7 +104,10 @@ def swaps_a_word(text: str, other: str) -> bool:
 def is_the_same(text: str, other: str) -> bool:
     """Return whether two texts are the same but for marks, and for what changes nothing that is said (``gist``)."""
     one, two = _said(text), _said(other)
-    return one == two or _is_marked_only(one, two) or "" != gist(text) == gist(other)
+    if one == two or _is_marked_only(one, two):
+        return True
+    said = gist(text)
+    return said == gist(other) != ""
 
 
 def _counts(word: str) -> bool:

@@ -76,13 +76,15 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Calla
     several sources. The wording that is known stays, first of all that of what stands in the memory or a document; of
     new ones that which ``rank`` puts highest, else the first in the memory. Source: seeds/S2, duplicates.
     """
+    groups: dict[str, list[Entry]] = {}
+    for group in without_record(entries, known).values():
+        groups.setdefault(gist(group[0].text), []).append(group[0])
+    if not groups:
+        return {}
     first: dict[str, str] = {}
     for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
         for text in {record.shown_text, record.noted_text}:
             first.setdefault(gist(text), record.id)
-    groups: dict[str, list[Entry]] = {}
-    for group in without_record(entries, known).values():
-        groups.setdefault(gist(group[0].text), []).append(group[0])
     found: dict[str, str] = {}
     for said, group in groups.items():
         owner = first.get(said) or _best(group, rank)

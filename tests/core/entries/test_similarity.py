@@ -68,6 +68,8 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
         ("Auf main pushen.", "Nicht auf main pushen.", True),
         ("生产环境要先备份数据库。", "测试环境要先备份数据库。", True),
         ("It waits for the lock.", "It always waits for the lock.", False),
+        ("It must be restarted.", "It may be restarted.", True),
+        ("The cache is global.", "The cache was global.", True),
     ],
 )
 def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
