@@ -67,11 +67,13 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
     # name(…) {, name() ->, name(…) when …, but name((x) => {, name("…", () => { and name(Type { are calls;
     # after a type, the bracket may end the line: int name(…), but not after a key: model: name(…),
+    # or the whole body stands on it: int name(…) => …;, void name(…) { … }
     function = re.compile(
         rf"^\s*(?:[*&]?{word}\s*(?:<[^<>]*>\s*)?\((?!\s*[(\"'`])[^;]*\)[^;()]*(?:\{{|->|=>)\s*(?:when\b.*)?$"
         rf"|{word}\s*\([^;]*\)\s*(?:when\b[^;]*)?->"
-        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{0,5}}[\w<>\[\],.*&?@:~]+(?<![^:]:)\s+(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\([^;]*"
-        rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?$)"
+        rf"|(?:[\w<>\[\],.*&?@:~]+\s+){{0,5}}[\w<>\[\],.*&?@:~]+(?<![^:]:)\s+(?:\w+::)?[*&]?{word}\s*(?:<[^<>]*>\s*)?\((?:[^;]*"
+        rf"(?:\{{|->|=>|:|\)|,)\s*(?:const|throws\b.*|when\b.*)?"
+        rf"|[^;{{}}=]*\)\s*(?:async\*?\s*|const\s*)?(?:=>\s.*;|\{{\s.*\}})\s*)$)"
     )
     declared = re.compile(rf"^\s*-(?:module|define|record|type|spec|callback)\s*\(?\s*{word}")
     # command("name", registerTool('name'
