@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
-from intermem.core.entries.similarity import pairs_alike
+from intermem.core.entries.similarity import gist, pairs_alike
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
 from intermem.entities import Record
@@ -68,6 +68,31 @@ def find_edits(draft: ReconcileState) -> None:
         _note_former(draft, new, (old, *(line.was if line else ())))
         if own is not None and claim.record is not None:
             draft.absorbed.setdefault(new, []).append(claim.record.id)
+
+
+def find_notes(draft: ReconcileState) -> None:
+    """Match lines that nobody noted here with notes that say the same: they are the entry's.
+
+    Not with a note of which anything is known besides that it was seen: it keeps a record of its own.
+    """
+    notes = {
+        gist(record.noted_text): name
+        for name, record in sorted(draft.records.items(), reverse=True)
+        if record.in_memory and _is_untouched(record) and name not in draft.branch.items
+    }
+    for key, claim in draft.claims.items() if notes else ():
+        own = claim.record
+        name = notes.get(gist(claim.item.text)) if own is None or not (own.in_memory or own.counted_at) else None
+        if name is not None and name not in draft.former and draft.aliases.get(key) != name:
+            draft.absorbed.setdefault(key, []).append(name)
+            draft.new_aliases[name] = key
+            del notes[gist(claim.item.text)]
+
+
+def _is_untouched(record: Record) -> bool:
+    """Whether it was never in a document, nor did anybody say anything of it."""
+    said = (record.promoted_at, record.rejected_at, record.review_at, record.superseded_by, record.demoted_at)
+    return record.document is None and not any(said) and not (record.pinned or record.feedback or record.kept_out)
 
 
 def find_siblings(draft: ReconcileState) -> None:

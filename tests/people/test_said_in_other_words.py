@@ -1,0 +1,81 @@
+"""A note of one clone that says what another clone promoted in words that count the same is that entry there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from intermem.core.entries.identity import identity
+from tests.old_ledger import events_in
+from tests.people.conftest import FACTS, Person
+
+Colleague = Callable[..., Person]
+QUEUE = FACTS["queue"]
+SAME = "Please run queue worker before tests, or they hang without a word"
+
+
+@pytest.fixture
+def pair(person: Person, colleague: Colleague) -> tuple[Person, Person]:
+    """Ann, and Ben, who noted it in his words before he pulled what she promoted."""
+    ben = colleague()
+    ben.remembers(SAME)
+    for day in (1, 2, 3):
+        ben.at(day).run("scan")
+    person.promotes("queue")
+    person.commit("promote")
+    ben.git("pull", "-q", str(person.root), "main")
+    return person, ben
+
+
+def test_it_is_one_entry_as_soon_as_the_line_is_there(pair: tuple[Person, Person]) -> None:
+    _, ben = pair
+    for _ in range(2):  # before it is on record, and after
+        (entry,) = ben.at(4).entries().values()
+        assert (entry["id"], entry["text"], entry["document"]) == (identity(QUEUE), QUEUE, "AGENTS.md")
+        assert ben.run("show", identity(SAME), "--json").json["entry"]["id"] == identity(QUEUE)
+        assert ben.run("promote", "--yes", "--json").json["promoted"] == []
+        ben.run("sweep")
+    assert [one["file"] for one in ben.run("why", identity(QUEUE), "--json").json["sources"]] == ["MEMORY.md"]
+
+
+def test_it_holds_the_line_for_every_clone(pair: tuple[Person, Person]) -> None:
+    ann, ben = pair
+    ben.at(4).run("sweep")
+    assert "held" in {one["what"] for one in events_in(ben.root)}
+    ben.commit("what ben has")
+    ann.git("pull", "-q", "--no-edit", str(ben.root), "main")
+    ann.goes_stale(68)
+    assert ann.holds("queue")
+    ben.at(69).remembers("something else entirely")
+    ben.run("sweep")
+    assert "lost" in {one["what"] for one in events_in(ben.root)}
+
+
+@pytest.mark.parametrize("verb", ["reject", "demote", "pin"])
+def test_what_somebody_decided_about_his_note_stays_a_record_of_its_own(
+    person: Person, colleague: Colleague, verb: str
+) -> None:
+    ben = colleague()
+    ben.remembers(SAME)
+    ben.at(1).run("scan")
+    ben.run(verb, identity(SAME))
+    person.promotes("queue")
+    person.commit("promote")
+    ben.git("clean", "-q", "-f", "-d", ".intermem")
+    ben.git("checkout", "-q", ".")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.at(4).run("sweep")
+    assert set(ben.entries()) == {QUEUE, SAME}
+
+
+def test_another_word_is_another_note(person: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    other = QUEUE.replace("before", "after")
+    ben.remembers(other)
+    ben.at(1).run("scan")
+    person.promotes("queue")
+    person.commit("promote")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.at(4).run("sweep")
+    assert set(ben.entries()) == {QUEUE, other}
