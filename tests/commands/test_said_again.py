@@ -423,7 +423,7 @@ def test_who_names_a_rule_about_something_else_gets_it_beside_the_other(
     ids = {text: entry["id"] for text, entry in sandbox.entries().items()}
     sandbox.run("promote", ids[main], "--yes", now="2026-01-03T00:00:00Z")
     refused = sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z").out
-    assert "AGENTS.md says so already" in refused and "promote ID writes both" in refused
+    assert "AGENTS.md says so already" in refused and "promote ID keeps both if one word differs" in refused
     assert [one["but_a_word"] for one in sandbox.run("why", ids[main], "--json").json["also"]] == [True]
     assert "a note that says the same, but for a word: " in sandbox.run("show", ids[main]).out
     if how == "prompt":

@@ -15,7 +15,7 @@ from intermem.patterns import regex
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
 
-_STEM, _ENDING = 3, 3  # letters that forms of a word have in common, and that differ: ``retry``, ``retries``
+_STEM, _ENDING = 4, 3  # letters that forms of a word have in common, and that differ: ``retry``, ``retries``
 _LONG, _MISSPELT = 7, 0.8  # letters of words that may be misspelt, and what two spellings of one have in common
 
 _NUMBER = regex(r"\d+(?:[.,:]\d+)*")
@@ -27,12 +27,13 @@ _NEGATION = regex(
 
 _JOINING = regex(
     r"an?|the|th[ei]se?|that|those|which|who|and|as|because|since|so|for|its?|they|is|are|be|has|have|do|does|will"
-    r"|would|can|could|should|must|also|just|then|too|well|each|every|of|in|on|at|by"
+    r"|would|should|must|also|just|then|too|well|each|every|of|in|on|at|by"
 )
 # No name, value or word of a language without spaces; and what turns the sense of the words beside it.
 _PLAIN = regex(r"(?:(?![\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])[^\W\d_])+(?:['’-][^\W\d_]+)*")
 _TURNING = regex(
-    r"off|out|or|till|until|unless|except|only|rarely|seldom|almost|hardly|no|not|never|none|without|may|might|was|were"
+    r"off|out|or|till|until|unless|except|only|rarely|seldom|almost|hardly|even|no|not|never|none|without|was|were"
+    r"|may|might|can|could"
     r"|before|after|old|nicht|kein\w{0,2}|ohne|nie|niemals|pas|sans|jamais|ne|non|senza|mai|sin|sem|nunca|não|nao|jamás|ni"
     r"|nie|bez|nigdy|niet|geen|zonder|nooit|inte|ej|utan|aldrig|ikke|uden|aldri|ei|älä|не|нет|без|никогда|ні|değil|asla"
     r"|không|đừng|jangan|tidak|tanpa"
@@ -40,7 +41,10 @@ _TURNING = regex(
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING = "([{", ")]}"
-_FILLERS, _REASONS, _ENDS, _BREAKS = ("the", "please"), ("as", "since", "because"), ".!?:", ",;-–—"
+_FILLERS, _REASONS = ("the", "please"), ("as", "since", "because")
+_CONJUNCTIONS = ("because", "and", "or", "but", "so", "which")  # a comma in front of these is a matter of taste
+_ENDS, _PAUSE = (".", "!", "?", ":"), ","
+_QUOTED = regex(r"[\"“”„‟‘‚‛«»‹›「」『』]|(?<!\w)'|'(?!\w)")
 _IN_FULL = {"an": ["a"], "can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
 _CONTRACTED = regex(r"(?<=[a-z])n't$")
 _MARKS = "`*_~"  # of code and emphasis
@@ -128,6 +132,8 @@ def _are_apart(word: str, other: str) -> bool:
     alike = min(len(word), len(other)) if alike is None else alike
     if alike >= _STEM and max(len(word), len(other)) - alike <= _ENDING:
         return False
+    if f"{word}s" == other or f"{other}s" == word:
+        return False
     return min(len(word), len(other)) < _LONG or word[0] != other[0] or likeness(word, other, 0.0) < _MISSPELT
 
 
@@ -142,24 +148,41 @@ def spoken(text: str) -> str:
 
 
 def gist(text: str) -> str:
-    """Return ``text`` as ``spoken``, without what changes nothing that it says, in English.
+    """Return what ``text`` says, without what changes nothing of it: texts of one gist are one entry.
 
-    ``the`` and ``please`` are dropped, ``an`` is ``a``, ``don't`` is ``do not``, as is ``never`` where it begins a
-    sentence; and behind a comma or a dash ``as`` and ``since`` are ``because``. All else counts, ``a`` included (it may
-    be a name), and in which order it comes.
+    That is white space, the kinds of quotes and pauses, the first capital of a sentence, and in English ``the`` and
+    ``please``, ``an`` for ``a``, ``don't`` for ``do not``, ``never`` for it where a sentence begins, and behind a pause
+    ``as`` and ``since`` for ``because``. All else counts: ``a`` (it may be a name), capitals, quotes, in which order it
+    comes, and between which words there is a pause, but for one in front of a joining word.
     """
     kept: list[str] = []
-    before = "."
+    begins, pauses = True, False
     for part in _SPOKEN.findall(_normalised(text)):
-        word = part if part[0] == "`" else _word(part)
-        if word == "never" and before in _ENDS:
-            kept += ["do", "not"]
-        elif word in _REASONS and before in _BREAKS:
-            kept.append("because")
-        elif word not in _DASHES and word not in _FILLERS:
-            kept += _IN_FULL.get(word) or _CONTRACTED.sub(" not", word).split(" ")
-        before = part[-1]
+        word, behind = (part, "") if part[0] == "`" else _without_pause(part)
+        if begins and word[1:] == word[1:].lower():
+            word = word.casefold()
+        if word and word not in _FILLERS:
+            if begins and word == "never":
+                words = ["do", "not"]
+            elif pauses and word in _REASONS:
+                words = ["because"]
+            else:
+                words = _IN_FULL.get(word) or _CONTRACTED.sub(" not", word).split(" ")
+            kept += [_PAUSE] if pauses and words[0] not in _CONJUNCTIONS else []
+            kept += words
+            begins, pauses = False, False
+        pauses = pauses or behind != ""
+        begins = begins or behind in _ENDS
     return " ".join(kept)
+
+
+def _without_pause(part: str) -> tuple[str, str]:
+    """A word with the quotes around it, of one kind, and the pause behind it; a dash by itself is a pause."""
+    plain = _QUOTED.sub('"', part.replace("’", "'"))
+    if plain in _DASHES:
+        return "", plain
+    word = plain.rstrip(_PAUSES)
+    return word, plain[len(word) :][:1]
 
 
 def _word(part: str) -> str:

@@ -30,7 +30,7 @@ _GROUPS = {
     "long": ("Too long", "intermem promote ID --text WORDING writes a shorter one"),
     "said": (
         "Said already",
-        "nothing to do; intermem demote OLD --by NEW takes the new wording, promote ID writes both",
+        "nothing to do; intermem demote OLD --by NEW takes the new wording, promote ID keeps both if one word differs",
     ),
     "limit": ("Over the limit of a run", "the next run takes them; so does --limit 0"),
     "budget": (

@@ -35,7 +35,9 @@ def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bo
     for line in record.shown_text.split("\n"):
         write_line(console, "  ", visible(line))
     if record.note_text is not None and record.note_text != record.text:
-        write_row(console, "note", f"{len(record.note_text)} characters, of which this is written:")
+        is_part = record.shown_text in record.note_text
+        told = "of which the above is written" if is_part else "in words of its own"
+        write_row(console, "note", f"{len(record.note_text)} characters, {told}:")
         for line in record.note_text.split("\n"):
             write_line(console, "  | ", visible(line))
     _print_origin(result, console)

@@ -70,6 +70,10 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
         ("It waits for the lock.", "It always waits for the lock.", False),
         ("It must be restarted.", "It may be restarted.", True),
         ("The cache is global.", "The cache was global.", True),
+        ("You should restart it.", "You could restart it.", True),
+        ("Stop if it is cold.", "Stop even if it is cold.", True),
+        ("Ask Jan about it.", "Ask Jana about it.", True),
+        ("Keep the log there.", "Keep the logs there.", False),
     ],
 )
 def test_one_word_in_place_of_another_may_be_what_counts(one: str, other: str, is_apart: bool) -> None:
@@ -117,6 +121,17 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
         ("Leaks the log.", "Leaks the logs.", False),
         ("Nicht auf main pushen.", "Auf main pushen.", False),
         ("The switch is on.", "The switch is off.", False),
+        ("Please never edit it.", "Don't edit it", True),
+        ("Wait for it... Then go on; it is cold", "Wait for it: then go on, it is cold.", True),
+        ("Nenne es „Ton“, sonst nichts.", 'Nenne es "Ton", sonst nichts', True),
+        ("Use not the server. In CI run another.", "Use not the server in CI. Run another.", False),
+        ("Behalten, nicht löschen.", "Behalten nicht, löschen.", False),
+        ("No, tiene que correr.", "No tiene que correr.", False),
+        ("Import Path from it, not path.", "Import path from it, not Path.", False),
+        ('Answer "yes", not yes.', 'Answer yes, not "yes".', False),
+        ("Prefix it with '-'.", "Prefix it with ''.", False),
+        ('Never write "please" there.', "Never write there.", False),
+        ("Between 3 - 5 racks.", "Between 3 5 racks.", False),
     ],
 )
 def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_same: bool) -> None:
