@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.entries.similarity import duplicate_of, gist, most_alike, pairs_alike, swaps_a_word
+from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, most_alike, pairs_alike, swaps_a_word
 
 RULE = "Run the queue worker before the tests."
 
@@ -136,3 +136,17 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
 )
 def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_same: bool) -> None:
     assert (gist(one) == gist(other)) is is_same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("Run `make lint` first.", "Run make lint first.", True),
+        ("Run the linter first.", "Please run linter first", True),
+        ("Run the linter first.", "Run a linter first.", False),
+        ("!!!", "...", False),
+        ("Always run it.", "Run it.", False),
+    ],
+)
+def test_what_is_the_same_but_for_marks_and_what_changes_nothing(one: str, other: str, is_same: bool) -> None:
+    assert is_the_same(one, other) is is_the_same(other, one) is is_same

@@ -281,3 +281,19 @@ def test_a_wording_that_somebody_gave_is_what_would_be_written() -> None:
         [(one, FIGURES)], {one.id}, {}, {}, NOW, RULES, Limits(), frozenset(), wording="Prefer uv."
     )
     assert (found.text, found.reworded, found.standing_id) == ("Prefer uv.", True, identity("Prefer uv."))
+
+
+def test_what_is_named_is_written_beside_what_is_only_alike() -> None:
+    one, other = (
+        f"Never push to {name} by hand: the nightly job overwrites what is there." for name in ("main", "dev")
+    )
+    same = one.replace("the nightly job", "nightly job")
+    plan = plan_promotions([candidate(text) for text in (one, other)], EMPTY, "A", Limits(), no_secret)
+    assert [why.gate for _, why in plan.refused] == ["duplicate"]
+    named = [replace(candidate(text), named=True) for text in (one, other, same)]
+    plan = plan_promotions(named, EMPTY, "A", Limits(), no_secret)
+    assert [found.text for found in plan.promoted] == [one, other]
+    assert [(found.text, why.gate) for found, why in plan.refused] == [(same, "duplicate")]
+    plan = plan_promotions(named[:2], EMPTY, "A", Limits(), no_secret, {"B": [one]})
+    assert [found.text for found in plan.promoted] == [other]
+    assert [why.reason.split(" so already")[0] for _, why in plan.refused] == ["B says"]

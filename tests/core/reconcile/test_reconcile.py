@@ -444,3 +444,47 @@ def test_former_words_with_a_record_of_their_own_left_when_their_rewording_took_
     assert (change.event, change.record.status, change.record.document) == ("demoted", Status.DEMOTED, None)
     assert (change.record.demoted_at, change.record.original_confidence) == (DAY + timedelta(days=2), 800)
     assert "reworded" in change.detail
+
+
+SAID_SAME = "Please run queue worker before tests, or they hang without a word"
+
+
+def note(text: str = SAID_SAME, **changes: object) -> Record:
+    """A candidate of which nothing is known but that the memory has it."""
+    return record(text, **{"document": None, "promoted_at": None, "in_memory": True, "counted_at": DAY, **changes})
+
+
+@pytest.mark.parametrize("is_on_record", [False, True])
+def test_a_note_that_says_the_same_is_the_entry_that_nobody_noted_here(is_on_record: bool) -> None:
+    here = branch(FACT, OTHER, ledger=ledger(line(snapshots=1), line(FAR)))
+    known = [record(counted_at=None)] if is_on_record else []
+    found = reconciled(here, note(), note("It is something else.", id="e" * 16), *known)
+    change = found.changes[KEY]
+    assert set(change.formerly) == {identity(SAID_SAME), *(one.id for one in known)}
+    assert found.aliases == {identity(SAID_SAME): KEY}
+    assert (change.record.text, change.record.in_memory, change.record.counted_at) == (FACT, True, DAY)
+    assert change.record.observed_count == 3
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"pinned": True},
+        {"rejected_at": DAY},
+        {"feedback": -50},
+        {"review_at": DAY},
+        {"superseded_by": FAR},
+        {"promoted_at": DAY},
+        {"kept_out": True, "demoted_at": DAY, "status": Status.DEMOTED},
+        {"in_memory": False},
+        {"text": FACT.replace("before", "after"), "id": "d" * 16},
+    ],
+)
+def test_what_is_more_than_a_note_that_says_the_same_stays_a_record_of_its_own(known: dict[str, object]) -> None:
+    found = reconciled(branch(FACT, ledger=ledger(line())), note(**known))
+    assert found.changes[KEY].formerly == () and found.aliases == {}
+
+
+def test_an_entry_that_was_noted_here_takes_no_other_note() -> None:
+    found = reconciled(branch(FACT, ledger=ledger(line(snapshots=3))), record(in_memory=True, counted_at=DAY), note())
+    assert found.aliases == {}
