@@ -112,8 +112,11 @@ def test_prose_and_fences_are_weak_and_spans_are_not() -> None:
 def test_what_is_called_gone_in_one_place_is_spoken_of_as_it_was_in_others() -> None:
     (citation,) = citations_of("The old `a/b.py` broke the tie. Replaced with a rule; `a/b.py` took the first.")
     assert citation.stance is Stance.OTHERWISE
-    (citation,) = citations_of("An example is `a/b.py`. Start with `a/b.py`.")
-    assert citation.stance is Stance.PLAIN
+    for text in ("An example is `a/b.py`. Start with `a/b.py`.", "Start with `a/b.py`. An example is `a/b.py`."):
+        (citation,) = citations_of(text)
+        assert citation.stance is Stance.PLAIN
+        (places,) = spans_of(text).values()
+        assert [text[: one.start].endswith("Start with `") for one in places] == [True]
     (citation,) = citations_of("src/a.py or `src/a.py`")
     assert not citation.weak
 

@@ -366,3 +366,15 @@ def test_a_note_that_a_person_worded_may_be_said_otherwise_and_the_wording_stays
     assert still_said(elsewhere, known, 0.75) == {}, "another file is another note"
     here = {KEY: [entry()], **new}
     assert still_said(here, known, 0.75) == {}, "its own words are there"
+
+
+def test_a_line_whose_note_left_is_held_by_a_note_of_another_file_unless_that_says_something_else() -> None:
+    line = "Never deploy on a Friday evening, unless the build server of the team is off."
+    stands = record(id=identity(line), text=line, document="AGENTS.md", in_memory=True)
+    known = Known({stands.id: stands}, {}, {})
+    for other, is_held in ((line.replace("is off", "is on"), False), (line.replace("Friday", "Monday"), False)):
+        observed = observe({identity(other): [entry(other, file="b.md")]}, known, NOW, HOUR)
+        assert bool(revised(observed, known, (), HOUR, NOW, 0.75)[1]) is is_held
+    other = line.replace("unless", "always unless")
+    observed = observe({identity(other): [entry(other, file="b.md")]}, known, NOW, HOUR)
+    assert revised(observed, known, (), HOUR, NOW, 0.75)[1] == {stands.id: identity(other)}
