@@ -97,7 +97,8 @@ def _refuse_cycles(state: BranchState, record: Record, heir: Record) -> None:
         current = following
     what = "itself" if heir is record else f"{heir.entry_id[:8]}, which it superseded"
     back = f"intermem demote {record.entry_id[:8]}, and then intermem restore {heir.entry_id[:8]}"
-    hint = "intermem demote OLD --by NEW" if heir is record else back
+    reword = "name another entry; to reword this one, edit its line in the document"
+    hint = reword if heir is record else back
     raise UsageError(f"{record.entry_id[:8]} cannot be superseded by {what}", hint=hint)
 
 

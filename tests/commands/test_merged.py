@@ -10,7 +10,7 @@ from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox
 
 GOOD = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
-PLAIN = "Please don't call `load_all()` twice - it leaks handle, as the cache is global"
+PLAIN = "Please don't call `load_all()` twice - it leaks handle, because the cache is global"
 MAIN = "Never push to main by hand: the nightly job of the release team overwrites what is there."
 DEV = MAIN.replace("main", "dev")
 
@@ -64,7 +64,8 @@ def test_what_a_person_took_out_is_not_gone_around(noted: Sandbox, verb: str) ->
     noted.run("promote", identity(GOOD), "--text", GOOD, "--yes")
     noted.run(verb, identity(GOOD))
     noted.note("- Something else.\n", "b.md")
-    noted.note(f"- {GOOD.replace('because', 'since')}\n", "c.md")
+    again = GOOD.replace("the handle", "handle")
+    noted.note(f"- {again}\n", "c.md")
     noted.scans("2026-01-05", "2026-01-06", "2026-01-07")
     noted.run("promote", "--yes", code=None)
     assert "load_all" not in noted.read()

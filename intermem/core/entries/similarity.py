@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from intermem.core.entries.identity import normalised
@@ -15,8 +15,9 @@ from intermem.patterns import regex
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _COMPARED = 5_000  # characters at each end
 
-_STEM, _ENDING = 4, 3  # letters that forms of a word have in common, and that differ: ``retry``, ``retries``
-_LONG, _MISSPELT = 7, 0.8  # letters of words that may be misspelt, and what two spellings of one have in common
+_ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "n", "en")  # ``retry``, ``retrying``
+_TURNED = (("y", "ies"), ("y", "ied"), ("e", "ing"))  # ``retry``, ``retries``
+_LONG = 7  # letters of words that may be misspelt
 
 _NUMBER = regex(r"\d+(?:[.,:]\d+)*")
 _NEGATION = regex(
@@ -32,21 +33,20 @@ _JOINING = regex(
 # No name, value or word of a language without spaces; and what turns the sense of the words beside it.
 _PLAIN = regex(r"(?:(?![\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])[^\W\d_])+(?:['’-][^\W\d_]+)*")
 _TURNING = regex(
-    r"off|out|or|till|until|unless|except|only|rarely|seldom|almost|hardly|even|no|not|never|none|without|was|were"
+    r"off|out|or|till|until|unless|except|only|rarely|seldom|almost|hardly|sometimes|even|against|no|not|never|none|without|was|were"
     r"|may|might|can|could"
-    r"|before|after|old|nicht|kein\w{0,2}|ohne|nie|niemals|pas|sans|jamais|ne|non|senza|mai|sin|sem|nunca|não|nao|jamás|ni"
+    r"|before|after|old|nicht|kein\w*|ohne|nie|niemals|pas|sans|jamais|ne|non|senza|mai|sin|sem|nunca|não|nao|jamás|ni"
     r"|nie|bez|nigdy|niet|geen|zonder|nooit|inte|ej|utan|aldrig|ikke|uden|aldri|ei|älä|не|нет|без|никогда|ні|değil|asla"
     r"|không|đừng|jangan|tidak|tanpa"
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING = "([{", ")]}"
-_FILLERS, _REASONS = ("the", "please"), ("as", "since", "because")
-_CONJUNCTIONS = ("because", "and", "or", "but", "so", "which")  # a comma in front of these is a matter of taste
-_ENDS, _PAUSE = (".", "!", "?", ":"), ","
-_QUOTED = regex(r"[\"“”„‟‘‚‛«»‹›「」『』]|(?<!\w)'|'(?!\w)")
-_IN_FULL = {"an": ["a"], "can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
+_FILLERS, _CONJUNCTIONS, _ENDS, _PAUSE = ("the", "please"), ("and", "or", "so"), (".", "!", "?"), ","
+_IN_FULL = {"can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
 _CONTRACTED = regex(r"(?<=[a-z])n't$")
+_TYPED = str.maketrans({**dict.fromkeys("“”„‟«»‹›「」『』", '"'), **dict.fromkeys("‘’‚‛", "'")})
+_PAUSED = regex(r"(?<=[\w\"')\]}])[.,;:]$")
 _MARKS = "`*_~"  # of code and emphasis
 
 # A document is compared with many candidates, so each of its blocks is normalised once.
@@ -125,16 +125,16 @@ def _words_of(text: str) -> list[str]:
 
 
 def _are_apart(word: str, other: str) -> bool:
-    """Whether two words are no forms of one, which begin alike and end in a few letters, or are nearly the same."""
+    """Whether two words are no forms of one: they have other endings, or letters, if not in another order."""
     if _counts(word) or _counts(other):
         return word != other
-    alike = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), None)
-    alike = min(len(word), len(other)) if alike is None else alike
-    if alike >= _STEM and max(len(word), len(other)) - alike <= _ENDING:
+    short, long = sorted((word, other), key=len)
+    if short == long or (long.startswith(short) and long[len(short) :] in _ENDINGS):
         return False
-    if f"{word}s" == other or f"{other}s" == word:
+    if any(short.endswith(old) and long == short[:-1] + new for old, new in _TURNED):
         return False
-    return min(len(word), len(other)) < _LONG or word[0] != other[0] or likeness(word, other, 0.0) < _MISSPELT
+    is_typed = len(short) >= _LONG and word[0] == other[0] and word[-1] == other[-1]
+    return not (is_typed and sorted(word) == sorted(other))
 
 
 def spoken(text: str) -> str:
@@ -150,39 +150,35 @@ def spoken(text: str) -> str:
 def gist(text: str) -> str:
     """Return what ``text`` says, without what changes nothing of it: texts of one gist are one entry.
 
-    That is white space, the kinds of quotes and pauses, the first capital of a sentence, and in English ``the`` and
-    ``please``, ``an`` for ``a``, ``don't`` for ``do not``, ``never`` for it where a sentence begins, and behind a pause
-    ``as`` and ``since`` for ``because``. All else counts: ``a`` (it may be a name), capitals, quotes, in which order it
-    comes, and between which words there is a pause, but for one in front of a joining word.
+    That is white space, typographic quotes, which pause it is (``. , ; :`` or a dash), a comma in front of *and*, *or*
+    and *so*, the first capital of a sentence, and in English ``the`` and ``please``, and ``don't`` or, where a sentence
+    begins, ``never`` for ``do not``. All else counts: signs, capitals, in which order it comes, and where a pause is.
     """
     kept: list[str] = []
-    begins, pauses = True, False
+    before, pause = ".", ""
     for part in _SPOKEN.findall(_normalised(text)):
-        word, behind = (part, "") if part[0] == "`" else _without_pause(part)
-        if begins and word[1:] == word[1:].lower():
+        word, behind = (part, "") if part[0] == "`" else _without_pause(part, kept)
+        if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
         if word and word not in _FILLERS:
-            if begins and word == "never":
-                words = ["do", "not"]
-            elif pauses and word in _REASONS:
-                words = ["because"]
-            else:
-                words = _IN_FULL.get(word) or _CONTRACTED.sub(" not", word).split(" ")
-            kept += [_PAUSE] if pauses and words[0] not in _CONJUNCTIONS else []
+            is_first = before in _ENDS or before == ":"
+            words = ["do", "not"] if is_first and word == "never" else _IN_FULL.get(word)
+            words = words or _CONTRACTED.sub(" not", word).split(" ")
+            kept += [_PAUSE] if pause and not (pause == "," and words[0] in _CONJUNCTIONS) else []
             kept += words
-            begins, pauses = False, False
-        pauses = pauses or behind != ""
-        begins = begins or behind in _ENDS
+            before, pause = "", ""
+        pause = behind or pause
+        before = behind or before
     return " ".join(kept)
 
 
-def _without_pause(part: str) -> tuple[str, str]:
-    """A word with the quotes around it, of one kind, and the pause behind it; a dash by itself is a pause."""
-    plain = _QUOTED.sub('"', part.replace("’", "'"))
-    if plain in _DASHES:
+def _without_pause(part: str, kept: Sequence[str]) -> tuple[str, str]:
+    """A word with what else is around it, and the pause behind it; a dash is one, if not behind a number."""
+    plain = part.translate(_TYPED)
+    if plain in _DASHES and not (kept and kept[-1][-1:].isdigit()):
         return "", plain
-    word = plain.rstrip(_PAUSES)
-    return word, plain[len(word) :][:1]
+    behind = _PAUSED.search(plain)
+    return (plain[: behind.start()], behind[0]) if behind is not None else (plain, "")
 
 
 def _word(part: str) -> str:

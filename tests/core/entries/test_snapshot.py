@@ -28,7 +28,7 @@ def taken(text: str, *, section: str = "Style", kept: tuple[str, ...] = ()) -> S
 
 def test_a_snapshot_holds_an_entry_in_its_own_words_and_in_others() -> None:
     assert taken(TEXT).held == {KEY}
-    said_again = taken("prefer short functions!", section="Elsewhere")
+    said_again = taken("please prefer short functions", section="Elsewhere")
     assert said_again.held == {KEY} and KEY in said_again.reworded.values() and not said_again.superseded
     revised = taken(REVISED)
     assert revised.held == {KEY, identity(REVISED)} and revised.superseded == {KEY: identity(REVISED)}
