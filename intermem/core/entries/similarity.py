@@ -150,7 +150,7 @@ def spoken(text: str) -> str:
 def gist(text: str) -> str:
     """Return what ``text`` says, without what changes nothing of it: texts of one gist are one entry.
 
-    That is white space, typographic quotes, which pause it is (``. , ; :`` or a dash), a comma in front of *and*, *or*
+    That is white space, typographic quotes, which pause it is (``, ; :`` or a dash), a comma in front of *and*, *or*
     and *so*, the first capital of a sentence, and in English ``the`` and ``please``, and ``don't`` or, where a sentence
     begins, ``never`` for ``do not``. All else counts: signs, capitals, in which order it comes, and where a pause is.
     """
@@ -161,10 +161,10 @@ def gist(text: str) -> str:
         if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
         if word and word not in _FILLERS:
-            is_first = before in _ENDS or before == ":"
-            words = ["do", "not"] if is_first and word == "never" else _IN_FULL.get(word)
+            words = ["do", "not"] if before in _ENDS and word == "never" else _IN_FULL.get(word)
             words = words or _CONTRACTED.sub(" not", word).split(" ")
-            kept += [_PAUSE] if pause and not (pause == "," and words[0] in _CONJUNCTIONS) else []
+            if pause and not (pause == "," and words[0] in _CONJUNCTIONS):
+                kept.append(pause if pause in _ENDS else _PAUSE)
             kept += words
             before, pause = "", ""
         pause = behind or pause
