@@ -69,6 +69,36 @@ def test_what_somebody_decided_about_his_note_stays_a_record_of_its_own(
     assert set(ben.entries()) == {QUEUE, SAME}
 
 
+SHORT = "Never run `make wipe` on staging because it drops tables."
+SHORT_TOO = "Please do not run the `make wipe` on staging because it drops the tables."
+
+
+@pytest.mark.parametrize("verb", ["reject", "demote"])
+def test_what_a_colleague_took_out_is_not_written_again_however_short_it_is(
+    person: Person, colleague: Colleague, verb: str
+) -> None:
+    person.promotes(SHORT)
+    person.commit("promote")
+    person.run(verb, identity(SHORT))
+    person.commit("take it out")
+    ben = colleague()
+    ben.remembers(SHORT_TOO)
+    for day in (4, 5, 6):
+        ben.at(day).run("scan")
+    ben.run("promote", "--yes", code=None)
+    assert "make wipe" not in ben.read()
+
+
+def test_what_a_person_wrote_into_the_document_is_not_said_again(person: Person) -> None:
+    person.edit("Hello.\n", f"Hello.\n\n- {SHORT}\n")
+    person.commit("by hand")
+    person.remembers(SHORT_TOO)
+    for day in (1, 2, 3):
+        person.at(day).run("scan")
+    person.run("promote", "--yes", code=None)
+    assert person.read().count("make wipe") == 1
+
+
 def test_another_word_is_another_note(person: Person, colleague: Colleague) -> None:
     ben = colleague()
     other = QUEUE.replace("before", "after")

@@ -56,14 +56,14 @@ _normalised = lru_cache(maxsize=8192)(normalised)
 def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> str | None:
     """Return the first of ``others`` that says the same as ``text``, or None.
 
-    It says the same if it is identical after normalisation, whatever is marked as code, or at least ``floor`` similar
-    with the same numbers, negations and code spans; what is code in one may be plain text in the other. Comments say
-    nothing.
+    It says the same if it is identical after normalisation, whatever is marked as code, of one ``gist``, or at least
+    ``floor`` similar with the same numbers, negations and code spans; what is code in one may be plain text in the
+    other. Comments say nothing.
     """
     wanted = _said(text)
     for other in others:
         candidate = _said(other)
-        if candidate == wanted or _is_marked_only(candidate, wanted):
+        if candidate == wanted or _is_marked_only(candidate, wanted) or _is_of_one_gist(candidate, wanted):
             return other
         if likeness(wanted, candidate, floor) >= floor and _of_one_substance(wanted, candidate):
             return other
@@ -108,10 +108,12 @@ def swaps_a_word(text: str, other: str) -> bool:
 def is_the_same(text: str, other: str) -> bool:
     """Return whether two texts are the same but for marks, and for what changes nothing that is said (``gist``)."""
     one, two = _said(text), _said(other)
-    if one == two or _is_marked_only(one, two):
-        return True
-    said = gist(text)
-    return said == gist(other) != ""
+    return one == two or _is_marked_only(one, two) or _is_of_one_gist(one, two)
+
+
+def _is_of_one_gist(one: str, two: str) -> bool:
+    said = gist(one)
+    return said == gist(two) != ""
 
 
 def _counts(word: str) -> bool:
@@ -147,6 +149,7 @@ def spoken(text: str) -> str:
     return " ".join(word for word in words if word not in _DASHES)
 
 
+@lru_cache(maxsize=16_384)  # as each is compared with many
 def gist(text: str) -> str:
     """Return what ``text`` says, without what changes nothing of it: texts of one gist are one entry.
 

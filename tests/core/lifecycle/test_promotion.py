@@ -86,9 +86,9 @@ def test_imported_snapshots_do_not_make_an_entry_stable() -> None:
 
 
 def test_a_plan_holds_the_text_and_the_reasons() -> None:
-    wanted = [candidate("Alpha."), candidate("alpha"), candidate("Alpha"), candidate("Bravo."), candidate("Charlie.")]
+    wanted = [candidate("Alpha."), candidate("Alfa"), candidate("Alpha"), candidate("Bravo."), candidate("Charlie.")]
     plan = plan_promotions(wanted, EMPTY, "A.md", Limits(entries=3), no_secret)
-    assert [one.text for one in plan.promoted] == ["Alpha.", "alpha", "Bravo."]
+    assert [one.text for one in plan.promoted] == ["Alpha.", "Alfa", "Bravo."]
     assert [(one.text, why.gate) for one, why in plan.refused] == [("Alpha", "duplicate"), ("Charlie.", "limit")]
     assert "- Alpha.\n" in plan.text
     assert plan_demotions(plan.text, "A.md", [one.record.id for one in plan.promoted]) == (EMPTY, {})
