@@ -169,7 +169,7 @@ def gist(text: str) -> str:
             if pause and not (pause == "," and words[0] in _CONJUNCTIONS):
                 kept.append(pause if pause in _ENDS else _PAUSE)
             kept += words
-            before, pause = "", ""
+            before, pause = word[-1:] if word[-1:] in ("!", "?") else "", ""
         pause = behind or pause
         before = behind or before
     return " ".join(kept)

@@ -75,18 +75,24 @@ def find_notes(draft: ReconcileState) -> None:
 
     Not with a note of which anything is known besides that it was seen: it keeps a record of its own.
     """
+    strangers = {
+        key: gist(claim.item.text)
+        for key, claim in draft.claims.items()
+        if claim.record is None or not (claim.record.in_memory or claim.record.counted_at)
+    }
+    if not strangers:
+        return
     notes = {
         gist(record.noted_text): name
         for name, record in sorted(draft.records.items(), reverse=True)
         if record.in_memory and _is_untouched(record) and name not in draft.branch.items
     }
-    for key, claim in draft.claims.items() if notes else ():
-        own = claim.record
-        name = notes.get(gist(claim.item.text)) if own is None or not (own.in_memory or own.counted_at) else None
+    for key, said in strangers.items():
+        name = notes.get(said)
         if name is not None and name not in draft.former and draft.aliases.get(key) != name:
             draft.absorbed.setdefault(key, []).append(name)
             draft.new_aliases[name] = key
-            del notes[gist(claim.item.text)]
+            del notes[said]
 
 
 def _is_untouched(record: Record) -> bool:

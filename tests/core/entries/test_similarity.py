@@ -130,6 +130,7 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
         ("Wait for it: then go on; it is cold", "Wait for it - then go on, it is cold.", True),
         ("Nenne es „Ton“, sonst nichts.", 'Nenne es "Ton", sonst nichts', True),
         ("Use not the server. In CI run another.", "Use not the server in CI. Run another.", False),
+        ("Stop it! Never push it.", "Stop it! Do not push it.", True),
         ("Do not log, send or store it.", "Do not log. Send or store it.", False),
         ("For builds: never skip it.", "For builds - never skip it.", True),
         ("Behalten, nicht löschen.", "Behalten nicht, löschen.", False),
