@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from intermem.core.entries.similarity import gist
 from intermem.core.lifecycle.gates import withdrawal_of
 from intermem.core.lifecycle.stability import is_stable, is_waiting, next_counted
 from intermem.core.lifecycle.taken_out import TakenOut
@@ -43,7 +44,8 @@ def _ready(workspace: Workspace, metadata: Metadata, assessments: Assessments) -
     ready = [one for one in assessments.assessed if is_waiting(one.record, one.assessment, rules)]
     if not any(one.before is None or not is_stable(one.before, rules) for one in ready):
         return ready
-    known = load_branch_state(workspace, metadata, thorough=True).records
+    state = load_branch_state(workspace, metadata, thorough=True)
+    known, said = state.records, {gist(item.text) for _, item in state.branch.items.values()}
     taken_out = TakenOut(
         {**known, **{one.record.id: one.record for one in assessments.assessed}}.values(),
         workspace.config.limits().similarity,
@@ -53,6 +55,7 @@ def _ready(workspace: Workspace, metadata: Metadata, assessments: Assessments) -
         one
         for one in ready
         if (now := known.get(one.record.id, one.record)).document is None
+        and gist(one.record.noted_text) not in said
         and withdrawal_of(now) is None
         and taken_out.in_former_words(one.record) is None
     ]

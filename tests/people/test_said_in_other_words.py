@@ -52,6 +52,16 @@ def test_it_holds_the_line_for_every_clone(pair: tuple[Person, Person]) -> None:
     assert "lost" in {one["what"] for one in events_in(ben.root)}
 
 
+def test_a_scan_does_not_offer_what_stands_there(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers(SAME)
+    for day in (4, 5, 6):
+        scanned = ben.at(day).run("scan", "--json").json
+    assert scanned["stable"] == 0
+
+
 @pytest.mark.parametrize("verb", ["reject", "demote", "pin"])
 def test_what_somebody_decided_about_his_note_stays_a_record_of_its_own(
     person: Person, colleague: Colleague, verb: str
