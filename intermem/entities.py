@@ -139,6 +139,7 @@ class Evidence(StrEnum):
     MEMORY = "not in the memory"
     REWRITTEN = "name changed"  # the same line came back with another name
     DEFINITION = "definition removed"
+    TOLD = "definition removed, told of in code"  # a comment or string still has the name
     SHORT_REWRITTEN = "short name changed"  # of fewer than three words, which others have as well
     WORD = "definition of a word removed"  # of a name that is a plain word, as a label or a column may be
     IMPORT = "last import removed"
@@ -162,6 +163,7 @@ _DOUBTFUL = frozenset(
         Evidence.NEVER,
         Evidence.DRAWN,
         Evidence.ELSEWHERE,
+        Evidence.TOLD,
         Evidence.SHORT_REWRITTEN,
         Evidence.WORD,
         Evidence.IMPORT,

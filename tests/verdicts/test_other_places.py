@@ -187,6 +187,17 @@ def test_a_variable_that_is_made_of_a_prefix_and_a_field_is_there(sandbox: Sandb
     assert ("KILN_RACK_COUNT" in [text for *_, text in alarms(sandbox)]) == is_told
 
 
+@pytest.mark.parametrize(("flag", "is_told"), [("-DKILN_IS_HOT", False), ("-UKILN_IS_HOT", True)])
+def test_a_macro_that_the_compiler_is_given_is_there(sandbox: Sandbox, flag: str, is_told: bool) -> None:
+    sandbox.write("board/Makefile", f"CFLAGS += -O2 {flag}\n")
+    sandbox.write("src/heat.c", "#define KILN_IS_HOT\n#ifdef KILN_IS_HOT\nint hot;\n#endif\n")
+    sandbox.write("AGENTS.md", "The board is built with `KILN_IS_HOT`.\n")
+    sandbox.commit()
+    sandbox.write("src/heat.c", "int hot;\n")
+    sandbox.commit()
+    assert ("KILN_IS_HOT" in [text for *_, text in alarms(sandbox)]) == is_told
+
+
 def test_a_page_is_what_a_name_with_a_hyphen_stands_for_and_no_other_key(sandbox: Sandbox) -> None:
     sandbox.write("docs/rackHeaters.md", "# How it is heated\n")
     sandbox.write("docs/rack-heater.md", "# What heats\n")

@@ -168,6 +168,9 @@ def _rule_of(item: Judged) -> Rule:
     )
 
 
+_STAYS_IN_DOUBT = (Evidence.MATCHES, Evidence.WORD, Evidence.USUAL, Evidence.TOLD)
+
+
 def without_doubt(finding: Finding) -> Finding:
     """Return the finding on a citation that is known to have resolved before.
 
@@ -180,7 +183,7 @@ def without_doubt(finding: Finding) -> Finding:
     cited, verdict = finding.judged.citation, finding.judged.verdict
     is_used = verdict.evidence is Evidence.USE and not cited.name.isupper()
     is_imported = verdict.evidence is Evidence.IMPORT and not cited.name.islower()
-    if is_used or is_imported or verdict.evidence in (Evidence.MATCHES, Evidence.WORD, Evidence.USUAL):
+    if is_used or is_imported or verdict.evidence in _STAYS_IN_DOUBT:
         return finding
     return replace(finding, rule=RULE_OF[verdict.status])
 

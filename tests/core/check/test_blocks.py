@@ -185,6 +185,7 @@ def test_a_setting_and_its_key_are_one_finding() -> None:
         (Evidence.IMPORT, "kiln", "IM001"),
         (Evidence.IMPORT, "KilnHeater", "IM090"),
         (Evidence.WORD, "thaw()", "IM090"),
+        (Evidence.TOLD, "thawAll()", "IM090"),
     ],
 )
 def test_what_is_known_to_have_been_there_is_doubtful_for_few_kinds_of_evidence(

@@ -9,6 +9,7 @@ import pytest
 from intermem.core.citations.extract import citations_of
 from intermem.core.citations.judge import Cited, judge, traces_for
 from intermem.core.citations.kinds.resolution import Setting
+from intermem.entities import Evidence
 from intermem.facts import Event, Facts, History, Occurrence, SeenBy, Shape, SymbolRemoval, Trace, Traced
 from tests.core.citations.test_judge import COMMIT, TREE, tree_of, verdict
 
@@ -253,3 +254,38 @@ def test_how_it_is_seen_that_a_file_moved_is_said(seen_by: SeenBy, reason: str) 
     events = {"old/app.py": step, "mid/app.py": last}
     found = verdict("`old/app.py`", history=History(events=events, ordered=["mid/app.py", "old/app.py"]))
     assert (found.status, found.target, found.reason) == ("moved", "src/app.py", reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "place", "evidence"),
+    [
+        ("`stoke_kiln()`", "stoke_kiln", Occurrence(path="src/oven.py", line=4, shape=Shape.COMMENT), Evidence.TOLD),
+        ("`STOKE_AFTER`", "STOKE_AFTER", Occurrence(path="src/oven.py", line=4, shape=Shape.COMMENT), Evidence.TOLD),
+        ("`stoke-kiln`", "stoke-kiln", Occurrence(path="src/oven.py", line=4, shape=Shape.COMMENT), Evidence.TOLD),
+        (
+            "`stoke_kiln()`",
+            "stoke_kiln",
+            Occurrence(path="tests/test_oven.py", line=4, shape=Shape.COMMENT),
+            Evidence.DEFINITION,
+        ),
+        (
+            "`stoke_kiln()`",
+            "stoke_kiln",
+            Occurrence(path="src/oven.py", line=4, shape=Shape.USE, mention=True),
+            Evidence.TOLD,
+        ),
+        (
+            "`KilnFurnace.stoke_kiln`",
+            "KilnFurnace",
+            Occurrence(path="src/oven.py", line=4, shape=Shape.COMMENT),
+            Evidence.TOLD,
+        ),
+    ],
+)
+def test_a_name_that_code_still_tells_of_is_gone_but_in_doubt(
+    text: str, name: str, place: Occurrence, evidence: Evidence
+) -> None:
+    traced = {Trace(name=name): left("src/furnace.py")}
+    found = verdict(text, places={name: (place,)}, traced=traced)
+    assert (found.status, found.evidence) == ("broken", evidence)
+    assert found.reason == "its definition was removed from src/furnace.py"

@@ -1,11 +1,15 @@
-"""Variables that code makes of two names: ``KILN_RACK_COUNT`` of a prefix ``KILN_`` and a field ``rack_count``."""
+"""Names in capitals that code has in other words: of a prefix and a field, or behind ``-D``.
+
+``KILN_RACK_COUNT`` is made of ``KILN_`` and ``rack_count`` by a library of settings, and a compiler is given it as
+``-DKILN_RACK_COUNT``, which is one word.
+"""
 
 from __future__ import annotations
 
 from intermem.core.citations.kinds.name_evidence import is_upper
 from intermem.facts import Facts, Occurrence, Shape
 
-MADE = "made of a prefix and a field"
+MADE = "code has it behind a prefix"
 
 
 def parts_asked(name: str) -> list[tuple[str, str]]:
@@ -19,11 +23,14 @@ def parts_asked(name: str) -> list[tuple[str, str]]:
 
 def names_asked(name: str) -> list[str]:
     """Return the names to look for in code for ``place_of``."""
-    return [part for pair in parts_asked(name) for part in pair]
+    return [*(part for pair in parts_asked(name) for part in pair), *([f"D{name}"] if is_upper(name) else [])]
 
 
 def place_of(name: str, facts: Facts) -> Occurrence | None:
-    """Return where a file has both the prefix and the field that a variable is made of, or None."""
+    """Return where a compiler is given a name, or where a file has both its prefix and its field; None if nowhere."""
+    given = (one for one in facts.places.get(f"D{name}", ()) if one.shape is not Shape.COMMENT)
+    if is_upper(name) and (place := next(given, None)) is not None:
+        return place
     for prefix, field in parts_asked(name):
         files = {one.path for one in facts.places.get(prefix, ()) if one.shape is not Shape.COMMENT}
         found = (one for one in facts.places.get(field, ()) if one.path in files and one.shape is not Shape.COMMENT)

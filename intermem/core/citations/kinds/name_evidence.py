@@ -201,6 +201,18 @@ def drift(
     return None
 
 
+def as_told(gone: Verdict | None, places: Iterable[Occurrence]) -> Verdict | None:
+    """Return the verdict on a name that left, as in doubt where code outside of tests still tells of it.
+
+    ``places`` are those of the name, comments among them. Code that says in a comment what a function did before is
+    there for whoever reads the document, which as often says the same (docs/verdicts.md).
+    """
+    if gone is None or gone.evidence not in (Evidence.DEFINITION, Evidence.USE):
+        return gone
+    is_told = any((one.mention or one.shape is Shape.COMMENT) and not is_test(one.path) for one in places)
+    return replace(gone, evidence=Evidence.TOLD) if is_told else gone
+
+
 def _is_any(renamed_to: str, name: str, *, is_wide: bool) -> bool:
     """Return whether many lines have a new name: an everyday one, or a plain word for several, in several files."""
     is_plain = is_lowercase_word(renamed_to) and not is_lowercase_word(name)

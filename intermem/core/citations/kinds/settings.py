@@ -6,6 +6,7 @@ from intermem.core.citations.kinds import composed_names
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
     absent,
+    as_told,
     at,
     best_place,
     drift,
@@ -118,6 +119,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     )
     single = is_single_word(citation.name) and _QUOTED.fullmatch(citation.text) is not None
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling, single=single)
+    gone = as_told(gone, facts.places.get(citation.name, ()))
     if gone is None and "-" in citation.name and not citation.weak:  # as packages are called
         gone = left_manifests(citation.name, traced, setting)
     return gone if gone is not None else absent(traced)

@@ -11,6 +11,7 @@ from intermem.core.citations.kinds.name_evidence import (
     COMMON,
     UNDEFINED,
     absent,
+    as_told,
     at,
     best_place,
     drift,
@@ -207,6 +208,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     plain = is_lowercase_word(last) and len(parts) == 1 and not called
     single = is_single_word(last) and len(parts) == 1
     gone = drift(last, traced, setting, weak=citation.weak, plain=plain, single=single)
+    gone = as_told(gone, facts.places.get(last, ()))
     if gone is not None and _can_be_missed(last):
         return _gone_with_its_module(last, gone, facts) or gone
     owner = _owner_gone(parts[:-1], citation, setting, facts)
@@ -244,6 +246,7 @@ def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: 
             gone = _definition_gone(owner, citation, setting, facts)
         else:
             gone = drift(owner, facts.traced.get(trace_of(owner, citation)), setting, weak=citation.weak)
+            gone = as_told(gone, facts.places.get(owner, ()))
         if gone is not None:
             return gone
     return None
@@ -282,7 +285,8 @@ def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Fac
     if traced is None or not _is_only_used(name, facts):
         return None
     defined = tuple(one for one in traced.removals if _was_its_place(one, name, facts, weak=citation.weak))
-    return drift(name, replace(traced, removals=defined), setting, weak=True)
+    gone = drift(name, replace(traced, removals=defined), setting, weak=True)
+    return as_told(gone, facts.places.get(name, ()))
 
 
 def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: bool) -> bool:
