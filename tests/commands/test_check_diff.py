@@ -409,7 +409,7 @@ def test_a_field_a_key_or_a_parameter_with_another_name_in_its_place_has_moved(p
     project.commit()
     said = project.run("check", "--diff", "main", code=1).out
     for file, (old, new) in names.items():
-        assert f"IM002 warning: {old} has moved to {file}:2 (now {new})" in said
+        assert f"IM002 warning: {old} is gone: {new} stands in its place ({file}:2)" in said
 
 
 def test_names_in_a_row_that_left_together_are_all_told_and_each_once(project: Sandbox) -> None:
@@ -486,17 +486,32 @@ def test_the_commit_is_told_also_of_what_a_file_no_longer_has(project: Sandbox) 
 def test_a_file_that_code_may_make_is_missed_when_a_change_took_it_away(project: Sandbox) -> None:
     project.write("api/openapi.json", "{}\n")
     project.write("src/export.py", 'WRITTEN = "openapi.json"\n')
-    project.write("docs/AGENTS.md", "The contract is `api/openapi.json`.\n")
+    project.write("docs/AGENTS.md", "The contract is `api/openapi.json`.\n\nThen look at `openapi.json`.\n")
     project.commit()
     project.git("branch", "-f", "main")
     project.git("rm", "-q", "api/openapi.json")
     project.commit()
     one = ("docs/AGENTS.md", 1, "IM001", "api/openapi.json")
-    assert one in found(project, "--diff", "main"), "it stood at the base"
+    assert found(project, "--diff", "main") == [one], (
+        "it stood at the base; a bare name is of what code writes anywhere"
+    )
     assert one not in found(project), "by itself the tree does not tell whether it is made"
     project.write(".gitignore", "openapi.json\n")
     project.commit()
     assert one not in found(project, "--diff", "main"), "from here on it is made"
+
+
+@pytest.mark.parametrize(("new", "is_told"), [("racks.ts", False), ("trays.ts", True)])
+def test_a_short_path_that_another_file_ends_in_is_that_file(project: Sandbox, new: str, is_told: bool) -> None:
+    project.write("api/src/store/racks.ts", "export const racks = 1\n")
+    project.write("AGENTS.md", "It is used by the app at runtime (`server.ts`, `store/racks.ts`).\n")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", "api/src/store/racks.ts")
+    for folder in ("auth", "claims"):
+        project.write(f"{folder}/src/store/{new}", "export const racks = 1\n")
+    project.commit()
+    assert bool(found(project, "--diff", "main")) == is_told
 
 
 def test_drawings_cost_no_processes_of_their_own(project: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -667,8 +667,8 @@ def test_the_new_name_of_what_was_renamed_is_where_it_is_defined(sandbox: Sandbo
     sandbox.write("zz/helper.go", "package helper\n\nfunc FireKilnIO() int { return 1 }\n")
     sandbox.commit()
     assert [
-        one["message"].partition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]
-    ] == ["fireKilnIO has moved to zz/helper.go:3 (now FireKilnIO)"]
+        one["message"].rpartition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]
+    ] == ["fireKilnIO is gone: FireKilnIO stands in its place (zz/helper.go:3)"]
 
 
 @pytest.mark.parametrize(
@@ -845,8 +845,8 @@ def test_a_renamed_script_is_told_where_the_runner_at_the_top_has_it(sandbox: Sa
         sandbox.write(place, manifest("build", "typecheck-once"))
     sandbox.write("turbo.json", tasks("build", "typecheck-once"))
     sandbox.commit()
-    told = [one["message"].partition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]]
-    assert told == ["bun run check-types-once has moved to package.json:4 (now typecheck-once)"]
+    told = [one["message"].rpartition(" in ")[0] for one in sandbox.run("check", "--json", code=None).json["findings"]]
+    assert told == ["bun run check-types-once is gone: typecheck-once stands in its place (package.json:4)"]
 
 
 def test_a_renamed_name_of_two_words_is_a_note_and_one_of_three_a_finding(sandbox: Sandbox) -> None:

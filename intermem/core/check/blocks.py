@@ -253,6 +253,8 @@ def _words(item: Judged) -> str:
         return f"is spelt {verdict.target} here"
     if verdict.evidence is Evidence.ELSEWHERE and verdict.status is VerdictStatus.MOVED:
         return f"is at {verdict.target}, and never was where it is cited"
+    if verdict.status is VerdictStatus.MOVED and verdict.evidence in (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN):
+        return f"is gone: {verdict.reason.removeprefix('now ')} stands in its place ({verdict.target}){when}"
     if verdict.status is VerdictStatus.MOVED:
         why = f" ({verdict.reason})" if verdict.reason else ""
         return f"has moved to {verdict.target}{why}{when}"

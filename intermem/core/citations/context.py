@@ -43,7 +43,8 @@ _MAX_OPENING = 400  # characters below a heading
 class Context:
     """``trail`` holds the headings above an entry, outermost first; ``earlier`` the text before it in its section.
 
-    ``lead`` is the line above the list that the entry is an item of, if it leads the list in: ``Removed in v2:``.
+    ``lead`` is the line above the list or table that the entry is an item or row of, if it leads that in: ``Removed in
+    v2:``.
     ``is_past`` is true below a notice that the whole document was superseded. ``openings`` are the first paragraphs
     below the headings of ``trail``, empty where another block follows. ``header`` is the first row of the table that
     the entry is a row of.
@@ -135,8 +136,8 @@ class Contexts:
         return Context(above, "\n".join(earlier), self._lead(line - 1), is_past, openings, header)
 
     def _lead(self, first: int) -> str:
-        """The line that leads in the list of the item at ``first`` (from 0), with at most one blank line below it."""
-        top = self._lists.get(first, 0)
+        """The line that leads in the list or table at ``first`` (from 0), with at most one blank line below it."""
+        top = self._lists.get(first, self._headers.get(first, 0))
         above = [line.strip() for line in self._lines[max(top - 2, 0) : top]]
         found = next((line for line in reversed(above) if line), "")
         return found if found.endswith(_LEADS) else ""

@@ -34,6 +34,16 @@ _LOG = regex(
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
+# A numbered part of a plan that is done: "Phase 3: Trays -- COMPLETE", "Sprint 2 ✅", "第二阶段（已完成）".
+_DONE = regex(
+    r"[^\w\n]{0,9}(?:(?:phase|milestone|sprint|iteration|stage|meilenstein|étape|jalon|fase|etapa|hito|этап|фаза|etap|aşama"
+    r"|giai\sđoạn|フェーズ|マイルストーン|단계|阶段|里程碑)\s?(?:\d[\d.]{0,4}[a-z]?|[ivx]{1,4}|[一二三四五六七八九十]{1,2})(?!\w)"
+    r"|第\s?(?:\d{1,2}|[一二三四五六七八九十]{1,2})\s?(?:阶段|期|段階|フェーズ)|\d{1,2}\s?단계).{0,120}?"
+    r"(?:[-–—:：(（\[【|·,*_✅✔☑]\s?(?:completed?|done|finished|shipped|erledigt|abgeschlossen|fertig|terminée?|achevée?"
+    r"|complet(?:ad|at)[oa]|terminad[oa]|concluíd[oa]|завершен[оа]?|завершён|готово|zakończon[ya]|tamamlandı|hoàn\sthành)"
+    r"|✅|✔|☑|(?<!未)(?:完了|완료|完成))[\s)\]）】*_.!✅✔☑🎉\ufe0f]{0,6}$",
+    re.IGNORECASE,
+)
 # Why a rule came to be, told of a ticket: "**Why:** In KILN-78 the worker …".
 _WHY = regex(
     r"[^\w\n]{0,9}(?:why(?:\sthis\s(?:matters|exists|rule)|\sit\smatters)?|background|incidents?|post-?mortem|origin|what\shappened)"
@@ -73,7 +83,11 @@ def day_of_record(trail: Sequence[str], text: str, lead: str = "") -> str | None
             return day
     if any(_WHY.match(written) for written in (text, *trail[-1:])) and _TICKET.search(text):
         return ""
-    return "" if any(_LOG.match(heading) or _CLOSING.search(heading[-60:]) for heading in (lead, *trail)) else None
+    return "" if any(map(_is_of_a_log, (lead, *trail))) else None
+
+
+def _is_of_a_log(heading: str) -> bool:
+    return any((_LOG.match(heading), _CLOSING.search(heading[-60:]), _DONE.match(heading)))
 
 
 def _day_at(text: str) -> str | None:

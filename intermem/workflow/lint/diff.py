@@ -17,6 +17,7 @@ from intermem.core.citations.dated import archives_of, day_of_record, is_kept
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
+from intermem.core.citations.kinds.resolution import by_suffix
 from intermem.core.code.file_types import is_temporary
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
@@ -109,9 +110,9 @@ def _was_stale(one: Finding, was: Verdict, worktree: Worktree, base: str) -> boo
 def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
     """The citations of each block that one tree cannot decide, but a comparison of two may.
 
-    These are bare names in drawings, paths that code may create, paths that the text says may be absent, the very paths
-    of what was ``removed``, whatever else ends so, and all packages and configuration keys; but not what the text
-    itself calls gone.
+    These are bare names in drawings, paths with a folder that code may create, paths that the text says may be absent,
+    the very paths of what was ``removed``, whatever else ends so, and all packages and configuration keys; but not what
+    the text itself calls gone. A bare name that code still has is that of a file which a program writes.
     """
     undecided: dict[Unit, list[Citation]] = {}
     for unit, judged in zip(found.units, found.verdicts, strict=True):
@@ -132,9 +133,14 @@ def _is_of_another(judged: Judged, file: str, removed: Set[str]) -> bool:
     cited, verdict = judged.citation, judged.verdict
     if cited.kind != "path" or "/" not in cited.name or cited.stance is not Stance.PLAIN:
         return False
-    places = (cited.name, posixpath.normpath(posixpath.join(posixpath.dirname(file), cited.name)))
+    places = _places_of(cited.name, file)
     is_elsewhere = (verdict.target or "").partition(":")[0] not in places
     return verdict.status is VerdictStatus.VALID and is_elsewhere and not removed.isdisjoint(places)
+
+
+def _places_of(path: str, file: str) -> tuple[str, str]:
+    """Where ``path``, cited in the document ``file``, is: from the top, or from the document."""
+    return path, posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
 
 
 def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> bool:
@@ -145,7 +151,8 @@ def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> boo
     if reason in STATED:
         return citation.kind in ("path", "dir")
     drawn = is_fence and reason == NEVER_HERE
-    return citation.kind == "path" and (drawn or reason.startswith(MAY_BE_MADE))
+    is_made = reason.startswith(MAY_BE_MADE) and "/" in citation.name
+    return citation.kind == "path" and (drawn or is_made)
 
 
 def _removed_targets(
@@ -171,7 +178,7 @@ def _removed_targets(
                 if target in left_alone:
                     continue
                 judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
-            elif target in gone and not _has_namesake(one, tree) and not _may_be_to_come(one, unit, target):
+            elif target in gone and not (_has_namesake(one, unit, target, tree) or _may_be_to_come(one, unit, target)):
                 assert target is not None
                 judged.append(Judged(citation=one, verdict=_fate_of(target, facts)))
         findings += citation_findings(unit, judged, readings_of(worktree).spans)
@@ -200,9 +207,11 @@ def _with_commit(one: Finding, was: Verdict, worktree: Worktree, changes: Callab
     return with_verdict(one, replace(verdict, commit=change.commit, date=change.date))
 
 
-def _has_namesake(citation: Citation, tree: Tree) -> bool:
-    """Whether another file has the bare name: the text may speak of that one."""
-    return "/" not in citation.name.rstrip("/") and bool(tree.by_name.get(citation.name))
+def _has_namesake(citation: Citation, unit: Unit, target: str | None, tree: Tree) -> bool:
+    """Whether another file ends in what is cited, a bare name or not the very place of ``target``: it may be meant."""
+    name = posixpath.normpath(citation.name)
+    is_short = "/" not in name or target not in _places_of(name, unit.file)
+    return is_short and bool(by_suffix(name, tree.by_name))
 
 
 def _may_be_to_come(citation: Citation, unit: Unit, target: str | None) -> bool:

@@ -23,6 +23,13 @@ def test_a_fence_has_no_headings() -> None:
     assert Contexts("# Top\n\n```\n# no heading\n```\n\nx\n").at(7).trail == ("Top",)
 
 
+def test_the_line_above_a_table_leads_in_its_rows() -> None:
+    contexts = Contexts(
+        "# A\n\n**Removed in v2:**\n\n| Was | Is |\n| --- | --- |\n| a | b |\n\nNo lead.\n\n| x |\n| --- |\n| y |\n"
+    )
+    assert [contexts.at(line).lead for line in (7, 13)] == ["**Removed in v2:**", ""]
+
+
 def test_what_sample_code_defines() -> None:
     sample = "```ts\nasync function getUser() {\n  return fetchAll()\n}\n```"
     text = f"# A\n\nCall `load()`.\n\n{sample}\n\nfunction other() {{\n"

@@ -52,6 +52,17 @@ from intermem.entities import Evidence, Verdict, VerdictStatus
         ((), "Whyever KILN-78 reads `src/a.py`.", None),
         ((), "May 10 files be in `src/`?", None),
         ((), "Marching 10 2026", None),
+        (("Phases", "Phase 3: Racks that cool -- COMPLETE", "New files"), "- `src/a.py`", ""),
+        (("**Sprint 12** ✅",), "- `src/a.py`", ""),
+        (("Milestone II (done)",), "- `src/a.py`", ""),
+        (("Meilenstein 2: Öfen – abgeschlossen",), "- `src/a.py`", ""),
+        (("第二阶段：窑炉（已完成）",), "- `src/a.py`", ""),
+        (("Этап 4 (завершён)",), "- `src/a.py`", ""),
+        (("Phase 3: Racks that cool",), "- `src/a.py`", None),
+        (("Phase 3: not complete",), "- `src/a.py`", None),
+        (("第二阶段：未完成",), "- `src/a.py`", None),
+        (("Stage 2: load trays when the kiln is done",), "- `src/a.py`", None),
+        (("Racks (complete)",), "- `src/a.py`", None),
     ],
 )
 def test_which_lines_are_records(trail: tuple[str, ...], text: str, day: str | None) -> None:
