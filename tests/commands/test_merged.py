@@ -130,3 +130,25 @@ def test_a_person_at_the_prompt_may_write_both(noted: Sandbox, monkeypatch: pyte
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
     noted.run("promote", identity(DEV), now="2026-01-03T00:00:00Z")
     assert f"- {MAIN}\n" in noted.read() and f"- {DEV}\n" in noted.read()
+
+
+@pytest.mark.parametrize("one", [0, 1])
+def test_a_line_that_is_reworded_to_the_other_wording_is_the_same_entry(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, one: int
+) -> None:
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
+    words = [GOOD, GOOD.replace("the handle", "handle")]
+    sandbox.note(f"- {words[one]}\n", "a.md")
+    sandbox.note(f"- {words[1 - one]}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes")
+    sandbox.commit()
+    (text,) = [text for text in words if f"- {text}\n" in sandbox.read()]
+    (other,) = {*words} - {text}
+    sandbox.write("AGENTS.md", sandbox.read().replace(text, other))
+    sandbox.commit()
+    for _ in range(2):
+        (entry,) = sandbox.entries().values()
+        assert (entry["text"], entry["document"]) == (other, "AGENTS.md")
+        sandbox.run("sweep")
+    assert sources(sandbox, entry["id"]) == ["a.md", "b.md"]

@@ -25,7 +25,8 @@ def claim_all(draft: ReconcileState) -> None:
         if newer in standing and key not in _rivals(draft, newer):
             draft.twins.append((key, newer))
             continue
-        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, names_of.get(key, ()))
+        names = (draft.aliases.get(key, ""), *names_of.get(key, ()))
+        line = line or draft.lines.get(former.get(key, "")) or _line_of_former(draft, names)
         record = _unclaimed_record(draft, (key, *((line.id, *line.was) if line is not None else ())), key, claimed)
         claimed |= {record.id} if record is not None else set()
         draft.claims[key] = Claim(document, item, line, record)
