@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from intermem.core.entries.hazards import entry_hazards
+from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import entry_secret_rule, secret_rule
-from intermem.core.entries.similarity import most_alike
+from intermem.core.entries.similarity import duplicate_of, most_alike
 from intermem.core.lifecycle.gates import Limits, Refusal, hazard_gate
-from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promotions
+from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promotions, said_already
 from intermem.core.region.budget import Budget, estimated_tokens, region_tokens
 from intermem.core.region.place import place_region
 from intermem.entities import Record
@@ -27,6 +28,7 @@ from intermem.workflow.workspace import Workspace, pending_notice
 
 _RESEMBLES = 0.6  # unrelated sentences of one language reach 0.5
 _SIMILAR_SHOWN = 3
+_OPEN = frozenset({"worth", "length", "snapshots"})  # gates that an agent may answer: the others are a person's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,15 +87,26 @@ def _listed(
     free = [replace(one, held=(), named=True) for one in passed if one.record.id not in hidden]
     text = document.text if document.region is not None else place_region(document.text, document.name)
     plan = plan_promotions(free, text, document.name, limits, secret_rule)
-    by_id = {one.record.id: one for one in passed}
+    said = known_texts(document.text)
+    by_id = {one.record.id: _with_twin(one, said, document.name, limits.similarity) for one in passed}
     shown = [by_id[one.record.id] for one in plan.promoted]
     others = [by_id[record.id] for record, why in plan.refused if why.gate == "limit"]
     refused = [(record, why) for record, why in plan.refused if why.gate != "limit"]
     return shown, others, [*((one.record, why) for one, why in withheld), *refused]
 
 
+def _with_twin(one: Candidate, said: Iterable[str], document: str, floor: float) -> Candidate:
+    """The candidate, held back by a line of the document that is alike, of which a person may want both."""
+    replaced = one.replaces.id if one.replaces is not None else ""
+    twin = duplicate_of(one.text, (text for text in said if identity(text) != replaced), floor)
+    return one if twin is None else replace(one, held=(*one.held, said_already(document, twin, {identity(twin)})))
+
+
 def _withheld(one: Candidate) -> Refusal | None:
-    """Why the whole note is not for an agent to read; None if it is."""
+    """Why the whole note is not for an agent to read or to decide about; None if it is."""
+    decided = next((why for why in one.held if why.gate not in _OPEN), None)
+    if decided is not None:
+        return decided
     text = one.record.noted_text
     rule = entry_secret_rule(text, one.section)
     if rule is not None:

@@ -22,7 +22,7 @@ from intermem.workflow.alike_notes import alike_notes
 from intermem.workflow.assessment import assess_project
 from intermem.workflow.branch_state import find_line, formerly, load_branch_state
 from intermem.workflow.changed_since import of_notes
-from intermem.workflow.ledger_story import failures_of_others, find_told, with_events
+from intermem.workflow.ledger_story import failures_of_others, find_told, with_events, with_told
 from intermem.workflow.memory import read_project_memory
 from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.targets import text_refusal
@@ -63,6 +63,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         given = (said for one in (stored, *before) for said in metadata.feedback(one))
         given_feedback = sorted(given, key=lambda one: one.at)
         pending = pending_notice(metadata)
+        known = with_told(workspace, metadata, state).records
     if workspace.config.flag("query.why_counts"):
         count_access(workspace, [found.record], state)
     asked = prefix.strip().lower()
@@ -76,7 +77,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     limits = workspace.config.limits()
     worth = worth_of_record(record, limits.characters)
     held = held_back(record, worth, rules, limits)
-    taken_out = TakenOut(state.records.values(), limits.similarity, rules.grace)
+    taken_out = TakenOut((one for one in known.values() if one.text is not None), limits.similarity, rules.grace)
     scanned = replace(scanned, citations=record.citations)  # only a scan lets a note through
     by_scan = assess(scanned, scanned.citations, workspace.now, rules)
     refusal = (

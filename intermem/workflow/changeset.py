@@ -11,7 +11,7 @@ from intermem.core.entries.secrets import without_secret
 from intermem.core.lifecycle.effects import Effect, after_effect, stays_out, with_confidence
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, withdrawal_of
-from intermem.core.lifecycle.promotion import plan_demotions
+from intermem.core.lifecycle.promotion import plan_demotions, shortened
 from intermem.core.lifecycle.selection import Selectors, selected
 from intermem.core.lifecycle.staleness import assess, restated
 from intermem.entities import Feedback, HistoryRow, Origins, Record, Status
@@ -217,9 +217,17 @@ def run_changeset(workspace: Workspace, verb: str, collect: Collect, mode: RunMo
 
 
 def _beside(changeset: ChangeSet, verb: str) -> list[str]:
-    """Notices of the documents that entries leave, or go back into, beside the one that is named."""
+    """Notices of the documents that entries leave, or go back into, beside the one that is named; and of what stays."""
     how = "goes back into" if verb == "restore" else "leaves"
-    return [f"{key[:8]} {how} {' and '.join(names)} as well" for key, names in sorted(changeset.beside.items())]
+    found = [f"{key[:8]} {how} {' and '.join(names)} as well" for key, names in sorted(changeset.beside.items())]
+    state = changeset.state
+    gone = {one.entry_id for one in changeset.effects if one.document and not one.stands}
+    for key, newer in state.reconciliation.twins:
+        if newer in gone:
+            where, item = state.branch.items[key]
+            said = f"{where} still has {state.shown(newer)} in other words, and the next run takes it for put back"
+            found.append(f"{said}: remove that line as well: {shortened(item.text)}")
+    return found
 
 
 def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan:

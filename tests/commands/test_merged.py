@@ -152,3 +152,50 @@ def test_a_line_that_is_reworded_to_the_other_wording_is_the_same_entry(
         assert (entry["text"], entry["document"]) == (other, "AGENTS.md")
         sandbox.run("sweep")
     assert sources(sandbox, entry["id"]) == ["a.md", "b.md"]
+
+
+def test_who_takes_a_line_out_is_told_of_the_other_wording_that_stands(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
+    again = GOOD.replace("the handle", "handle")
+    sandbox.note(f"- {GOOD}\n", "a.md")
+    sandbox.note(f"- {again}\n", "b.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes")
+    (text,) = [text for text in (GOOD, again) if f"- {text}\n" in sandbox.read()]
+    (other,) = {GOOD, again} - {text}
+    sandbox.write("AGENTS.md", sandbox.read().replace(f"- {text}\n", f"- {text}\n- {other}\n"))
+    done = sandbox.run("demote", identity(text))
+    assert "in other words, and the next run takes it for put back: remove that line as well" in done.err
+    assert f"- {other}\n" in sandbox.read()
+
+
+def test_what_is_private_in_one_of_the_notes_is_private(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
+    again = GOOD.replace("the handle", "handle")
+    for words in ((GOOD, again), (again, GOOD)):
+        for text, kind in zip(words, ("user", "project"), strict=True):
+            sandbox.note(f"---\ntype: {kind}\n---\n\n- {text}\n", f"{kind}.md")
+        sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+        assert sandbox.run("promote", "--yes", "--json", code=None).json["promoted"] == []
+
+
+def test_lines_of_two_branches_that_say_the_same_are_told(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {GOOD}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", identity(GOOD), "--text", GOOD, "--yes")
+    again = GOOD.replace("the handle", "handle")
+    sandbox.write("AGENTS.md", sandbox.read().replace(f"- {GOOD}\n", f"- {GOOD}\n- {again}\n"))
+    sandbox.run("sweep")
+    assert "are two wordings of the same line" in sandbox.run("doctor", code=1).out
+
+
+def test_an_agent_is_told_what_holds_a_note_back_and_not_asked_what_a_person_decides(noted: Sandbox) -> None:
+    noted.run("promote", identity(MAIN), "--text", MAIN, "--yes", now="2026-01-03T00:00:00Z")
+    (dev,) = [one for one in noted.run("promote", "--candidates", "--json").json["candidates"] if one["text"] == DEV]
+    assert [one["gate"] for one in dev["held"]][-1] == "duplicate"
+    noted.run("reject", identity(MAIN), now="2026-01-03T00:00:00Z")
+    assert DEV not in [
+        one["text"] for one in noted.run("promote", "--candidates", "--json", code=None).json["candidates"]
+    ]

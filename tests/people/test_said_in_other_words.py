@@ -99,6 +99,19 @@ def test_what_a_colleague_took_out_is_not_written_again_however_short_it_is(
     assert "make wipe" not in ben.read()
 
 
+def test_what_holds_a_note_back_is_told_where_only_the_ledger_knows_of_it(person: Person, colleague: Colleague) -> None:
+    person.promotes(SHORT)
+    person.commit("promote")
+    person.run("reject", identity(SHORT))
+    person.commit("take it out")
+    ben = colleague()
+    ben.remembers(SHORT_TOO)
+    for day in (4, 5, 6):
+        ben.at(day).run("scan")
+    found = ben.run("why", identity(SHORT_TOO), "--json").json["not_promoted_because"]
+    assert "rejected on" in found and "in other words" in found
+
+
 def test_what_a_person_wrote_into_the_document_is_not_said_again(person: Person) -> None:
     person.edit("Hello.\n", f"Hello.\n\n- {SHORT}\n")
     person.commit("by hand")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from intermem.core.markdown.inline import Span, code_spans, fence_spans
 from intermem.core.markdown.lines import unified
+from intermem.entities import UNTYPED
 from intermem.patterns import regex
 
 ID_LENGTH = 16  # hex digits; 8 collide at 100,000 entries (DESIGN.md §5)
@@ -29,6 +31,12 @@ _FINAL = " .,;:…。"
 def identity(text: str) -> str:
     """Return the identity of ``text``: the first 16 hex digits of the SHA-256 of its normal form."""
     return hashlib.sha256(normalised(text).encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+
+
+def joint_type(types: Iterable[str]) -> str:
+    """Return the type of what several notes say: ``user`` if one is private, else the first that is given."""
+    found = list(types)
+    return "user" if "user" in found else next((one for one in found if one != UNTYPED), UNTYPED)
 
 
 def phase_one_identity(text: str) -> str:

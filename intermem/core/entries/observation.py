@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime, timedelta
 
-from intermem.core.entries.identity import phase_one_identity
+from intermem.core.entries.identity import joint_type, phase_one_identity
 from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken, swaps_a_word
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import SUPERSEDED_BY, Entry, Record, Source, Status
@@ -147,8 +147,9 @@ def observe(
         # A wording with a record of its own, such as a superseded one, counts as itself.
         owner = identity if identity in known.records else known.aliases.get(identity, identity)
         grouped.setdefault(owner, []).extend(entries[identity])
-    for owner, group in grouped.items():
-        group.sort(key=lambda entry: entry.id != owner)  # its own wording first
+    for owner, group in grouped.items():  # its own wording first
+        kind = joint_type(entry.type for entry in group)
+        group[:] = [replace(entry, type=kind) for entry in sorted(group, key=lambda entry: entry.id != owner)]
     found: list[Observed] = []
     restored = _restored_files(grouped, known)
     for identity, group in grouped.items():

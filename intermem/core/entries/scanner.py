@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 from urllib.parse import unquote
 
-from intermem.core.entries.identity import identity, normalised
+from intermem.core.entries.identity import identity, joint_type, normalised
 from intermem.core.markdown.blocks import BOM, Block, banner_of, blocks_of, is_comment
 from intermem.core.markdown.front_matter import FrontMatter, read_front_matter
 from intermem.core.markdown.inline import code_spans, folded, link_key, links, wiki_links
@@ -88,8 +88,7 @@ def merged(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
         groups.setdefault(entry.id, []).append(entry)
     result: dict[str, tuple[Entry, ...]] = {}
     for key, group in groups.items():
-        types = [entry.type for entry in group]
-        chosen = "user" if "user" in types else next((t for t in types if t != UNTYPED), UNTYPED)
+        chosen = joint_type(entry.type for entry in group)
         result[key] = tuple(replace(entry, type=chosen) for entry in group)
     return result
 

@@ -13,6 +13,7 @@ from intermem.core.markdown.inline import Span, code_spans
 from intermem.patterns import regex
 
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
+_NOTHING = 0.15  # what words and marks that change nothing may take away of a likeness
 _COMPARED = 5_000  # characters at each end
 
 _ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "n", "en")  # ``retry``, ``retrying``
@@ -41,8 +42,10 @@ _TURNING = regex(
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
-_OPENING, _CLOSING = "([{", ")]}"
-_FILLERS, _CONJUNCTIONS, _ENDS, _PAUSE = ("the", "please"), ("and", "or", "so"), (".", "!", "?"), ","
+_OPENING, _CLOSING, _PAUSES_ALONE = "([{", ")]}", (".", ",", ";", ":")
+_FILLERS, _CONJUNCTIONS, _ENDS = ("the", "please"), ("and", "or", "so"), (".", "!", "?")
+_COMMA, _PAUSE = ",", ";"
+_ABBREVIATIONS = frozenset("e.g i.e etc vs cf approx incl resp z.b d.h usw bzw ca p.ej p.ex".split())  # noqa: SIM905
 _IN_FULL = {"can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
 _CONTRACTED = regex(r"(?<=[a-z])n't$")
 _TYPED = str.maketrans({**dict.fromkeys("“”„‟«»‹›「」『』", '"'), **dict.fromkeys("‘’‚‛", "'")})
@@ -65,9 +68,15 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
         candidate = _said(other)
         if candidate == wanted or _is_marked_only(candidate, wanted) or _is_of_one_gist(candidate, wanted):
             return other
-        if likeness(wanted, candidate, floor) >= floor and _of_one_substance(wanted, candidate):
+        if _is_alike(wanted, candidate, floor) and _of_one_substance(wanted, candidate):
             return other
     return None
+
+
+def _is_alike(one: str, other: str, floor: float) -> bool:
+    """Whether two texts are ``floor`` similar, as they are or without what changes nothing of what they say."""
+    close = likeness(one, other, floor - _NOTHING)
+    return close >= floor or (close > 0 and likeness(gist(one), gist(other), floor) >= floor)
 
 
 @lru_cache(maxsize=8192)
@@ -153,25 +162,33 @@ def spoken(text: str) -> str:
 def gist(text: str) -> str:
     """Return what ``text`` says, without what changes nothing of it: texts of one gist are one entry.
 
-    That is white space, typographic quotes, which pause it is (``, ; :`` or a dash), a comma in front of *and*, *or*
-    and *so*, the first capital of a sentence, and in English ``the`` and ``please``, and ``don't`` or, where a sentence
-    begins, ``never`` for ``do not``. All else counts: signs, capitals, in which order it comes, and where a pause is.
+    That is white space, typographic quotes, which pause longer than a comma it is (``; :`` or a dash), a comma in front
+    of *and*, *or* and *so*, the first capital of a sentence, and in English ``the``, ``please``, contracted negations
+    (``don't``), and ``never`` for ``do not`` where a sentence begins. All else counts: signs, capitals, in which order
+    it comes, and where a pause is.
     """
     kept: list[str] = []
     before, pause = ".", ""
-    for part in _SPOKEN.findall(_normalised(text)):
-        word, behind = (part, "") if part[0] == "`" else _without_pause(part, kept)
+    said = _normalised(text)
+    for found in _SPOKEN.finditer(said):
+        part = found[0]
+        if part in _PAUSES_ALONE and said[: found.start()].endswith("`"):
+            word, behind = "", part
+        else:
+            word, behind = (part, "") if part[0] == "`" else _without_pause(part, kept)
         if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
+        if word in _FILLERS and behind == _COMMA:
+            behind = ""  # "Please, run"
         if word and word not in _FILLERS:
             words = ["do", "not"] if before in _ENDS and word == "never" else _IN_FULL.get(word)
             words = words or _CONTRACTED.sub(" not", word).split(" ")
-            if pause and not (pause == "," and words[0] in _CONJUNCTIONS):
-                kept.append(pause if pause in _ENDS else _PAUSE)
+            if pause and not (pause == _COMMA and words[0] in _CONJUNCTIONS):
+                kept.append(pause if pause in (*_ENDS, _COMMA) else _PAUSE)
             kept += words
             before, pause = word[-1:] if word[-1:] in ("!", "?") else "", ""
         pause = behind or pause
-        before = behind or before
+        before = "" if behind == "." and word in _ABBREVIATIONS else behind or before
     return " ".join(kept)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from intermem.core.entries.observation import Known, without_record
-from intermem.core.entries.similarity import duplicate_of, gist, says_the_same, swaps_a_word
+from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, says_the_same, swaps_a_word
 from intermem.entities import Entry, Record
 
 
@@ -65,8 +65,12 @@ def also_said_by(record: Record, records: Iterable[Record], floor: float) -> lis
     said = {record.shown_text, record.noted_text} - {""}
     others = (one for one in records if one.id != record.id and one.in_memory and one.text is not None)
     twins = ((one, duplicate_of(one.noted_text, said, floor)) for one in others)
-    alike = ((one, swaps_a_word(one.noted_text, twin)) for one, twin in twins if twin is not None)
+    alike = ((one, _differs_in_a_word(one.noted_text, twin)) for one, twin in twins if twin is not None)
     return sorted(alike, key=lambda pair: pair[0].entry_id)
+
+
+def _differs_in_a_word(text: str, other: str) -> bool:
+    return not is_the_same(text, other) and swaps_a_word(text, other)
 
 
 def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Callable[[Entry], int]) -> dict[str, str]:

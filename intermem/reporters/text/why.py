@@ -78,7 +78,7 @@ def _state(result: WhyResult) -> str:
 
 def _print_origin(result: WhyResult, console: Console) -> None:
     record, accessed = result.entry, result.accessed
-    write_sources(console, record, result.sources, [one for one in result.also if one.id != result.held_by])
+    write_sources(console, record, result.sources, result.also)
     seen = f"{format_date(record.first_seen)} to {format_date(record.last_seen)}"
     seen += f", in {counted(record.snapshot_count, 'snapshot')}"
     if result.ledger is not None and record.counted_at is None:

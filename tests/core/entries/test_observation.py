@@ -338,7 +338,7 @@ def test_notes_of_the_same_words_are_one_entry() -> None:
 
 
 def test_of_new_notes_that_say_the_same_the_best_wording_is_the_entry() -> None:
-    plain, better = "Do not skip tests, they find it.", "Never skip the tests: they find it."
+    plain, better = "Do not skip tests; they find it.", "Never skip the tests: they find it."
     notes = {identity(text): [entry(text, file=file)] for text, file in ((plain, "a.md"), (better, "b.md"))}
     found = said_again(notes, Known({}, {}, {}), lambda one: len(one.text))
     assert found == {identity(plain): identity(better)}

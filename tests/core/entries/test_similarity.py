@@ -107,12 +107,12 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
     [
         (
             "Never call `a()` twice: it leaks the handle, because it is global.",
-            "Never call the `a()` twice: it leaks handle - because it is global",
+            "Never call the `a()` twice: it leaks handle, because it is global",
             True,
         ),
         ("Don't push to main.", "Never push to main, please.", True),
         ("It builds. Never skip a test.", "It builds. Do not skip a test", True),
-        ("You cannot undo it - because the log is gone.", "You can't undo it, because the log is gone.", True),
+        ("You cannot undo it - because the log is gone.", "You can't undo it; because the log is gone.", True),
         ("Use the profile a for it.", "Use the profile for it.", False),
         ("Use profile a always.", "Use a profile always.", False),
         ("It should never be run.", "It should do not be run.", False),
@@ -127,7 +127,14 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
         ("Nicht auf main pushen.", "Auf main pushen.", False),
         ("The switch is on.", "The switch is off.", False),
         ("Please never edit it.", "Don't edit it", True),
-        ("Wait for it: then go on; it is cold", "Wait for it - then go on, it is cold.", True),
+        ("Wait for it: then go on; it is cold", "Wait for it - then go on - it is cold.", True),
+        ("It is off Monday - Friday.", "It is off Monday, Friday.", False),
+        ("Wait for it: then go on.", "Wait for it, then go on.", False),
+        ("Never delete `a.lock`, or it breaks.", "Never delete `a.lock` or it breaks.", True),
+        ("Never delete `a.lock`, it breaks.", "Never delete `a.lock` it breaks.", False),
+        ("Please, run it.", "Run it", True),
+        ("Keep it in e.g. Apple.", "Keep it in e.g. apple.", False),
+        ("It isn't hot.", "It is not hot.", True),
         ("Nenne es „Ton“, sonst nichts.", 'Nenne es "Ton", sonst nichts', True),
         ("Use not the server. In CI run another.", "Use not the server in CI. Run another.", False),
         ("Stop it! Never push it.", "Stop it! Do not push it.", True),
@@ -169,3 +176,10 @@ def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_s
 )
 def test_what_is_the_same_but_for_marks_and_what_changes_nothing(one: str, other: str, is_same: bool) -> None:
     assert is_the_same(one, other) is is_the_same(other, one) is is_same
+
+
+def test_words_that_change_nothing_take_no_likeness_away() -> None:
+    line = "do not push straight to main - the deploy job picks it up at once and customers see it"
+    note = "Never push straight to main, because the deploy job picks it up at once and all of the customers see it."
+    assert duplicate_of(note, [line]) == line
+    assert duplicate_of(note.replace("Never", "Always"), [line]) is None
