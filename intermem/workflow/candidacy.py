@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.observation import Known, without_purged, without_record
+from intermem.core.entries.similarity import gist
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
 from intermem.core.lifecycle.staleness import Rules, assess
@@ -127,6 +128,10 @@ def _unread_notices(memory: MemoryReading | None, state: BranchState) -> list[st
     if memory is None:
         return []
     unread = without_record(without_purged(memory.entries, state.purged), Known(state.records, state.aliases, {}))
+    if not unread:
+        return []
+    said = {gist(text) for one in state.records.values() for text in (one.shown_text, one.noted_text)}
+    unread = {key: group for key, group in unread.items() if gist(group[0].text) not in said}
     if not unread:
         return []
     notes = "1 note" if len(unread) == 1 else f"{len(unread)} notes"

@@ -62,6 +62,15 @@ def test_a_scan_does_not_offer_what_stands_there(person: Person, colleague: Coll
     assert scanned["stable"] == 0
 
 
+def test_what_stands_there_does_not_wait_for_snapshots_nor_for_a_scan(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    ben = colleague()
+    ben.remembers(SAME)
+    assert "scanned" not in ben.at(4).run("promote", "--yes", code=None).err
+    assert ben.run("scan", "--json").json["next_counted"] is None
+
+
 @pytest.mark.parametrize("verb", ["reject", "demote", "pin"])
 def test_what_somebody_decided_about_his_note_stays_a_record_of_its_own(
     person: Person, colleague: Colleague, verb: str

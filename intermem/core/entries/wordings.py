@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from intermem.core.entries.observation import Known, without_record
+from intermem.core.entries.observation import Known, phase_one_names, without_record
 from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, says_the_same, swaps_a_word
 from intermem.entities import Entry, Record
 
@@ -81,17 +81,21 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Calla
     new ones that which ``rank`` puts highest, else the first in the memory. Source: seeds/S2, duplicates.
     """
     groups: dict[str, list[Entry]] = {}
+    rows = {key for key, record in known.records.items() if record.text is None}  # of phase 1
     for group in without_record(entries, known).values():
         groups.setdefault(gist(group[0].text), []).append(group[0])
     if not groups:
         return {}
     first: dict[str, str] = {}
     for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
+        if record.id in rows:
+            continue
         for text in {record.shown_text, record.noted_text}:
             first.setdefault(gist(text), record.id)
     found: dict[str, str] = {}
     for said, group in groups.items():
-        owner = first.get(said) or _best(group, rank)
+        of_row = [one for one in group if not rows.isdisjoint(phase_one_names(one.text))]
+        owner = first.get(said) or _best(of_row or group, rank)
         found.update((one.id, owner) for one in group if said and one.id != owner)
     return found
 

@@ -47,10 +47,11 @@ def counts_after(record: Record, now: datetime, min_interval: timedelta) -> date
 def next_counted(records: Iterable[Record], now: datetime, min_interval: timedelta, rules: Rules) -> Ahead | None:
     """Return the next snapshot that counts, for the notes in the memory that lack the fewest.
 
-    None if one is stable, if there is none, or if the calendar ends before.
+    None if one is stable or in a document, if there is none, or if the calendar ends before.
     """
     waiting = [one for one in records if one.in_memory]
-    most = max((one.observed_count for one in waiting), default=rules.min_snapshots)
+    counts = (one.observed_count if one.document is None else rules.min_snapshots for one in waiting)
+    most = max(counts, default=rules.min_snapshots)
     if most >= rules.min_snapshots:
         return None
     moments = (counts_after(one, now, min_interval) for one in waiting if one.observed_count == most)

@@ -349,6 +349,14 @@ def test_of_new_notes_that_say_the_same_the_best_wording_is_the_entry() -> None:
     )
 
 
+def test_of_notes_that_say_the_same_the_one_that_phase_one_knew_is_the_entry() -> None:
+    plain, better = "Do not skip tests; they find it.", "Never skip the tests: they find it."
+    notes = {identity(text): [entry(text, file=file)] for text, file in ((plain, "b.md"), (better, "a.md"))}
+    row = record(id=phase_one_identity(plain), text=None, preview=plain)
+    found = said_again(notes, Known({row.id: row}, {}, {}), lambda one: len(one.text))
+    assert found == {identity(better): identity(plain)}
+
+
 def test_notes_of_which_nothing_is_left_are_not_the_same() -> None:
     notes = {identity(text): [entry(text)] for text in ("!!!", "...")}
     assert said_again(notes, Known({}, {}, {}), alike) == {}
