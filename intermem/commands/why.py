@@ -126,4 +126,4 @@ def _other_name(record: Record, prefix: str, given: str) -> list[str]:
     """A notice if the entry was asked for by another identity than its note's."""
     if record.entry_id.startswith(given):
         return []
-    return [f"{prefix} is {'what is written' if record.id.startswith(given) else 'a former wording'} of it"]
+    return [f"{prefix} is {'what is written' if record.id.startswith(given) else 'another wording'} of it"]

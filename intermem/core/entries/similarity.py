@@ -168,7 +168,7 @@ def gist(text: str) -> str:
     it comes, and where a pause is.
     """
     kept: list[str] = []
-    before, pause = ".", ""
+    before, pause, opened = ".", "", ""
     said = _normalised(text)
     for found in _SPOKEN.finditer(said):
         part = found[0]
@@ -178,9 +178,13 @@ def gist(text: str) -> str:
             word, behind = (part, "") if part[0] == "`" else _without_pause(part, kept)
         if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
-        if word in _FILLERS and behind == _COMMA:
-            behind = ""  # "Please, run"
-        if word and word not in _FILLERS:
+        bare = word.lstrip(_OPENING)
+        if bare in _FILLERS:
+            opened += word.removesuffix(bare)  # "(the old one)"
+            behind = "" if behind == _COMMA else behind  # "Please, run"
+            word = ""
+        if word:
+            word, opened = opened + word, ""
             words = ["do", "not"] if before in _ENDS and word == "never" else _IN_FULL.get(word)
             words = words or _CONTRACTED.sub(" not", word).split(" ")
             if pause and not (pause == _COMMA and words[0] in _CONJUNCTIONS):

@@ -133,6 +133,8 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
         ("Never delete `a.lock`, or it breaks.", "Never delete `a.lock` or it breaks.", True),
         ("Never delete `a.lock`, it breaks.", "Never delete `a.lock` it breaks.", False),
         ("Please, run it.", "Run it", True),
+        ("Use it (the old one).", "Use it (old one).", True),
+        ("Use it (the old one).", "Use it old one.", False),
         ("Keep it in e.g. Apple.", "Keep it in e.g. apple.", False),
         ("It isn't hot.", "It is not hot.", True),
         ("Nenne es „Ton“, sonst nichts.", 'Nenne es "Ton", sonst nichts', True),
