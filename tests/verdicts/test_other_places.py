@@ -176,6 +176,13 @@ def test_a_record_in_a_page_that_is_imported_is_one(sandbox: Sandbox, heading: s
     assert found == ([("IM001", "src/heat.py")] if is_told else [])
 
 
+@pytest.mark.parametrize(("name", "is_told"), [(".kiln", False), (".oven", True)])
+def test_a_hidden_folder_that_code_names_is_looked_for_elsewhere(sandbox: Sandbox, name: str, is_told: bool) -> None:
+    sandbox.write("src/load.ts", "const places = ['.kiln/racks.json', '.other/racks.json']\n")
+    found = stale(sandbox, f"- Racks are loaded from `{name}`, if it is there.\n", [f"{name}/a.ts", f"{name}/b.ts"])
+    assert bool(found) == is_told
+
+
 @pytest.mark.parametrize(("prefix", "is_told"), [("KILN_", False), ("OVEN_", True)])
 def test_a_variable_that_is_made_of_a_prefix_and_a_field_is_there(sandbox: Sandbox, prefix: str, is_told: bool) -> None:
     sandbox.write("src/settings.py", f'class Settings(Base):\n    prefix = "{prefix}"\n    rack_count: int = 3\n')

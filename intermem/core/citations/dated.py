@@ -19,9 +19,10 @@ _ISO = r"((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)"
 _EDGE = r"[^\w\n]{0,12}"
 _DAY = regex(_EDGE + _ISO)
 _WRITTEN = regex(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
-# A heading that ends in a bare date or month: "Sign-in (Aug 29) ✅", not "Guide (updated 2026-03-30)".
+# A heading that ends in a date or month: "Sign-in (Aug 29) ✅", "Changes (2026-08-29: sign-in)", not "Guide (updated
+# 2026-03-30)".
 _CLOSING = regex(
-    rf"\((?:v?\d[\d.]{{0,12}}\s?[-–—,:]\s?)?(?:{_ISO}|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?"
+    rf"\((?:v?\d[\d.]{{0,12}}\s?[-–—,:]\s?)?(?:{_ISO}(?:[\s,:–—-][^()\n]{{0,200}})?|(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED})(?:,?\s(?:19|20)\d\d)?"
     rf"|{_NAMED}\s(?:19|20)\d\d)\){_EDGE}$",
     re.IGNORECASE,
 )
@@ -87,7 +88,7 @@ def day_of_record(trail: Sequence[str], text: str, lead: str = "") -> str | None
 
 
 def _is_of_a_log(heading: str) -> bool:
-    return any((_LOG.match(heading), _CLOSING.search(heading[-60:]), _DONE.match(heading)))
+    return any((_LOG.match(heading), _CLOSING.search(heading[-260:]), _DONE.match(heading)))
 
 
 def _day_at(text: str) -> str | None:

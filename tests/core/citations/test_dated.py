@@ -42,6 +42,8 @@ from intermem.entities import Evidence, Verdict, VerdictStatus
         (("Types (since June 2025)",), "- Changed `src/a.py`", None),
         (("Sign-in (2026-08-29)",), "- Added `src/a.py`", ""),
         (("Sign-in (29 August 2026)",), "- Added `src/a.py`", ""),
+        (("Changes (2026-08-29 Round 2 — sign-in)", "Fixes"), "- Added `src/a.py`", ""),
+        (("Changes (since 2026-08-29)",), "- Added `src/a.py`", None),
         (("Sign-in (August)",), "- Added `src/a.py`", None),
         (("Sign-in (see Aug 29)",), "- Added `src/a.py`", None),
         (("Why",), "KILN-78 read `src/a.py`, and the rack was empty.", ""),

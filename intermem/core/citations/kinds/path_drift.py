@@ -111,7 +111,8 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
         return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name defined in that file")
     folder = _once_a_folder(found.places, facts)
     if folder is not None:
-        return folder
+        maker = made_by(posixpath.normpath(citation.name), facts) if citation.name.startswith(".") else None
+        return folder if maker is None else Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{maker} mentions it")
     spelt = spelt_otherwise(citation.name, found.places, tree.paths, tree.dirs)
     if spelt is not None:
         return spelt

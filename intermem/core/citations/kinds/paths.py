@@ -144,7 +144,7 @@ def _as_ignored(places: Iterable[str]) -> Iterator[str]:
 def _names_of_made(citation: Citation, setting: Setting, tree: Tree) -> frozenset[str]:
     """Return the names that code would mention if it creates the file: its path, or for output its own name."""
     path = posixpath.normpath(citation.name)
-    is_named = "/" in path and "." not in posixpath.basename(path)  # a key in data rather than a file
+    is_named = path.startswith(".") or ("/" in path and "." not in posixpath.basename(path))  # or a key in data
     names = [path] if is_named or (not citation.weak and is_rooted(path, setting, tree)) else []
     return frozenset([*names, posixpath.basename(path)] if is_output(path) else names)
 
