@@ -176,6 +176,13 @@ def test_a_record_in_a_page_that_is_imported_is_one(sandbox: Sandbox, heading: s
     assert found == ([("IM001", "src/heat.py")] if is_told else [])
 
 
+@pytest.mark.parametrize("name", ["docs/How it heats.md", "docs/Kiln 语法规范.md"])
+def test_a_page_whose_name_has_blanks_is_one(sandbox: Sandbox, name: str) -> None:
+    sandbox.write("docs/other.md", "# Other\n")
+    document = f"- `{name}` says how.\n- `scripts/build out.md` and `docs/never was.md` are other things.\n"
+    assert stale(sandbox, document, [name]) == [("IM001", name)]
+
+
 @pytest.mark.parametrize(("name", "is_told"), [(".kiln", False), (".oven", True)])
 def test_a_hidden_folder_that_code_names_is_looked_for_elsewhere(sandbox: Sandbox, name: str, is_told: bool) -> None:
     sandbox.write("src/load.ts", "const places = ['.kiln/racks.json', '.other/racks.json']\n")

@@ -50,7 +50,8 @@ _VERSIONISH = regex(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 def read(token: Token) -> Citation | None:
     """Return the path citation in ``token``, or None."""
-    if token.form in ("wiki", "url", "line") or (token.is_spaced and token.form != "link" and not token.is_marked):
+    is_name = token.form == "link" or token.is_marked or token.is_titled
+    if token.form in ("wiki", "url", "line") or (token.is_spaced and not is_name):
         return None
     text, first, last = _with_lines(token.text)
     path = _ANCHOR.sub("", text) if token.form == "link" else text

@@ -19,6 +19,11 @@ _PLACEHOLDER = regex(
 )
 _SPACE = regex(r"\s")
 _MARK = regex(r" ?[(\[][\w.-]{1,30}[)\]] ?")  # "plan (old).md", "[DONE] plan.md"
+# The path of a page whose name has blanks and begins with no small letter: "docs/How it works.md", not "do/a plan.md".
+_TITLED = regex(
+    r"(?!\.{0,2}/)[\w.-]+(?:/[\w.-]+)*/[^\W_a-z][\w-]*(?:[ ][\w&'’–-]+){0,8}[ ][\w-]+"
+    r"\.(?:md|mdx|txt|rst|adoc|pdf|docx?|html?)"
+)
 # What may be part of the name of a file as well: a parameter of a route (``[id]``, ``[...slug]``, ``[[...all]].tsx``),
 # or a mark (``plan-[DONE].md``).
 _IN_NAMES = regex(r"(?<=[-_./ ])\[{1,2}(?:\.\.\.)?[^\W\d][\w.-]*\]{1,2}")
@@ -58,6 +63,11 @@ class Token:
     def is_marked(self) -> bool:
         """Whether it is a path in full, with white space only around a mark: ``docs/plan (old).md``."""
         return self.form == "span" and "/" in self.text and not _SPACE.search(_MARK.sub("_", self.text))
+
+    @property
+    def is_titled(self) -> bool:
+        """Whether it is the path of a page whose name has blanks: ``docs/How it works.md``."""
+        return self.form == "span" and _TITLED.fullmatch(self.text) is not None
 
     @property
     def is_spaced(self) -> bool:
