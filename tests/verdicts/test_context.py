@@ -544,6 +544,14 @@ def test_a_title_may_be_the_former_name_of_its_document(sandbox: Sandbox) -> Non
     assert [one[:3] for one in alarms(sandbox)] == [("CLAUDE.md", 5, "IM002")]
 
 
+def test_a_title_that_gives_the_folder_as_well_says_where_its_document_is(sandbox: Sandbox) -> None:
+    sandbox.write("web/kilns/AGENTS.md", "# web/kilns/AGENTS.md\n\nHow we fire here, and why we do it so.\n")
+    sandbox.commit()
+    sandbox.git("mv", "web", "apps")
+    sandbox.commit()
+    assert alarms(sandbox) == [("apps/kilns/AGENTS.md", 1, "IM002", "web/kilns/AGENTS.md")]
+
+
 @pytest.mark.parametrize(
     ("name", "number"), [("CHANGELOG.md", 0), ("docs/release-notes.md", 0), ("docs/releases.md", 1)]
 )

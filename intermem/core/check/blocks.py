@@ -153,8 +153,9 @@ def _said_of(item: Judged) -> tuple[str, str | None, str | None]:
 
 
 def _is_title(unit: Unit, item: Judged) -> bool:
-    """Return whether a title is the former name of its own document: ``# Agents.md`` in what is CLAUDE.md now."""
-    return item.verdict.target == unit.file and unit.text.startswith("# ") and not item.citation.link
+    """Return whether a title is the former name of its own document, with no folder: ``# Agents.md`` in CLAUDE.md."""
+    is_name = "/" not in item.citation.name and not item.citation.link
+    return item.verdict.target == unit.file and unit.text.startswith("# ") and is_name
 
 
 def _rule_of(item: Judged) -> Rule:
