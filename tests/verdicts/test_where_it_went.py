@@ -29,6 +29,17 @@ def test_a_module_that_became_a_package_is_at_its_front_whatever_part_is_likest(
     assert code == "IM002" and "has moved to src/kiln/index.ts (it became a package)" in message
 
 
+def test_a_file_that_was_in_a_package_of_its_name_is_where_it_was_renamed_to(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln/__init__.py", "from kiln.kiln import fire_1_1\n")
+    sandbox.write("src/kiln/kiln.py", kiln(1))
+    sandbox.write("AGENTS.md", "It is fired in `src/kiln/kiln.py`.\n")
+    sandbox.commit()
+    sandbox.git("mv", "src/kiln/kiln.py", "src/kiln/kiln_core.py")
+    sandbox.commit()
+    code, message = told(sandbox)
+    assert code == "IM002" and "has moved to src/kiln/kiln_core.py in" in message
+
+
 @pytest.mark.parametrize(("parts", "is_divided"), [(("rack", "glaze"), True), (("rack",), False)])
 def test_a_file_that_was_divided_has_not_moved_to_the_likest_part(
     sandbox: Sandbox, parts: tuple[str, ...], is_divided: bool

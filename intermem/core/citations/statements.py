@@ -68,8 +68,10 @@ _TESTED_WITH = rf"""
     (?:(?:laufen|tournent|corren|rodam|girano|działają|идут|chạy)\s)?
     (?:\b(?:mit|avec|con|com|z|на|с|ile|bằng|với)\s|使用|采用|採用|用|は|는|은|：)[ \t]?
 """
+# "Use npm only for publishing": another one is used for all else.
+_FOR_SOME = r"(?![ \t]*(?:only|just|solely|exclusively)[ \t]+(?:for|to|in|when|where|if|as|on)\b)"
 _STATEMENTS = (
-    rf"{_USE}{_MANAGER}{_ALONE}",
+    rf"{_USE}{_MANAGER}{_FOR_SOME}{_ALONE}",
     rf"{_MANAGER_IS}{_MANAGER}",
     rf"(?<![\w/-]){_MANAGER},?[ \t]*\(?(?:not|instead\sof|rather\sthan|over)[ \t]+{_MARK}(?:{'|'.join(MANAGERS)})\b",
     rf"(?<![\w/-]){_MANAGER}[ \t]*(?:を使|を利用|을\s사용|를\s사용|verwenden|nutzen|benutzen|kullan)",

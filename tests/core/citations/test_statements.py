@@ -74,6 +74,8 @@ def test_a_statement_is_found(text: str, about: str, name: str) -> None:
         "Never use npm.",
         "Do not use yarn here.",
         "We don't use pnpm.",
+        "Use `npm` only for publishing what is built.",
+        "It is managed with yarn only on the old branch.",
         "Instead of using npm, run the script.",
         "不要使用 npm。",
         "Use `npm run build` to compile.",

@@ -83,7 +83,8 @@ def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     module = posixpath.basename(place)
     while folder and posixpath.basename(folder) != posixpath.splitext(module)[0]:
         folder = posixpath.dirname(folder)
-    package = package_at(place, tree, folder) if folder and part != module else None
+    is_inside = place.startswith(f"{folder}/")  # ``kiln/kiln.py`` was part of a package of its name already
+    package = package_at(place, tree, folder) if folder and part != module and not is_inside else None
     if package in (None, target):
         return moved
     parts = (path for path in tree.paths if path.startswith(f"{folder}/") and is_source(path))
