@@ -147,6 +147,11 @@ def is_copy(path: str) -> bool:
     return path.lower().endswith((".bak", ".backup", ".old", ".orig", "~"))
 
 
+def is_template(path: str) -> bool:
+    """Return whether other files are made of ``path``: what it names is in those, and nothing here."""
+    return path.lower().endswith((".tpl", ".tmpl", ".mustache", ".hbs", ".j2", ".jinja", ".jinja2"))
+
+
 def is_showcase(path: str) -> bool:
     """Return whether ``path`` shows components at work, as ``kiln.stories.tsx`` does: it defines none of its own."""
     return ".stories." in path.rpartition("/")[2].lower()

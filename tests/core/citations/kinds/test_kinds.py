@@ -224,6 +224,7 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("`gone_it_is`", gone(Shape.IMPORT), "broken"),
         ("`gone_it_is`", gone(Shape.USE), "unverifiable"),
         ("gone_it_is", gone(), "broken"),
+        ("`gone_it_is`", gone(path="make/model.dart.tpl"), "unverifiable"),
         ("gone_it_is", gone(Shape.FIELD), "broken"),
         ("gone_it_is", gone(Shape.IMPORT), "unverifiable"),
         ("gone_it_is", gone(Shape.USE, renamed_to="here_it_is", target="a.py:1"), "unverifiable"),
