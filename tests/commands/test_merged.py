@@ -199,3 +199,22 @@ def test_an_agent_is_told_what_holds_a_note_back_and_not_asked_what_a_person_dec
     assert DEV not in [
         one["text"] for one in noted.run("promote", "--candidates", "--json", code=None).json["candidates"]
     ]
+
+
+def test_a_line_in_whose_place_two_other_wordings_stand_is_two_entries(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
+    words = [GOOD, GOOD.replace("the handle", "handle"), GOOD.replace("the cache", "cache")]
+    for text, file in zip(words, ("a.md", "b.md", "c.md"), strict=True):
+        sandbox.note(f"- {text}\n", file)
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes")
+    sandbox.commit()
+    (text,) = [text for text in words if f"- {text}\n" in sandbox.read()]
+    both = "".join(f"- {other}\n" for other in words if other != text)
+    sandbox.write("AGENTS.md", sandbox.read().replace(f"- {text}\n", both))
+    sandbox.commit()
+    for verb in ("sweep", "scan", "sweep", "check", "doctor"):
+        assert "damaged" not in sandbox.run(verb, code=None).err
+    assert both in sandbox.read()

@@ -163,10 +163,17 @@ def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
         if draft.aliases.get(name) != key:
             draft.new_aliases[name] = key
         row = draft.records.get(name)
-        if row is None or row == own or name in draft.absorbed.get(key, ()):
+        if row is None or row == own or name in draft.absorbed.get(key, ()) or _is_claimed(draft, name, key):
             continue
         if row.superseded_by is None and (own is None or own.superseded_by != name):
             draft.absorbed.setdefault(key, []).append(name)
+
+
+def _is_claimed(draft: ReconcileState, name: str, key: str) -> bool:
+    """Whether another item than ``key`` has the record ``name``: of two wordings that stand one alone takes it over."""
+    return any(
+        one.record is not None and one.record.id == name for other, one in draft.claims.items() if other != key
+    )
 
 
 def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str, claimed: Set[str]) -> Record | None:
