@@ -124,10 +124,10 @@ def require_second_tier(workspace: Workspace) -> None:
 
 
 def _entries_beside(documents: Documents, one: Document) -> dict[str, Sequence[str]]:
-    """Return what the other documents say: all that is loaded with this one, and the entries of the other tier."""
+    """Return what the other documents say: all that every session loads, and the entries of topic files."""
     others = [other for other in documents.found if other is not one]
     loaded: dict[str, Sequence[str]] = {other.name: known_texts(other.text) for other in others if other.tier == 1}
-    apart = [other for other in others if other.tier > 1 and other.tier != one.tier and other.region is not None]
+    apart = [other for other in others if other.tier > 1 and other.region is not None]
     return loaded | {other.name: [item.text for item in other.region.items] for other in apart if other.region}
 
 
@@ -320,6 +320,7 @@ class _Run:
             return found
         document, draft = found
         beside = {**_entries_beside(self.documents, document), self.first.name: self.first.known}
+        beside |= {other: grown.known for other, (_, grown) in self.grown.items() if other != name}
         why = refusal_in(draft, one, secret_rule, beside)
         region = find_region(draft.text, name) if why is None else None
         if region is not None:

@@ -218,3 +218,32 @@ def test_a_line_in_whose_place_two_other_wordings_stand_is_two_entries(
     for verb in ("sweep", "scan", "sweep", "check", "doctor"):
         assert "damaged" not in sandbox.run(verb, code=None).err
     assert both in sandbox.read()
+
+
+def test_who_removes_a_double_by_hand_takes_nothing_back(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
+    sandbox.note(f"- {GOOD}\n", "a.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    sandbox.commit()
+    double = f"- {GOOD}\n- Please {GOOD[0].lower()}{GOOD[1:]}\n"
+    for old, new, day in ((f"- {GOOD}\n", double, "04"), (double, f"- {GOOD}\n", "05")):
+        sandbox.write("AGENTS.md", sandbox.read().replace(old, new))
+        sandbox.commit()
+        sandbox.run("sweep", now=f"2026-01-{day}T00:00:00Z")
+    sandbox.note("- Something else entirely.\n", "a.md")
+    for day in ("01-06", "04-20", "04-21", "04-22"):
+        sandbox.run("sweep", now=f"2026-{day}T00:00:00Z")
+    assert GOOD not in sandbox.read()
+    sandbox.note(f"- {GOOD}\n", "a.md")
+    sandbox.scans("2026-04-23", "2026-04-24", "2026-04-25")
+    sandbox.run("promote", "--yes", now="2026-04-25T00:00:00Z")
+    assert GOOD in sandbox.read()
+
+
+def test_one_that_says_another_word_than_what_replaced_it_is_put_back_beside_that(noted: Sandbox) -> None:
+    noted.run("promote", identity(MAIN), "--text", MAIN, "--yes", now="2026-01-03T00:00:00Z")
+    noted.run("demote", identity(MAIN), "--by", identity(DEV), now="2026-01-03T01:00:00Z")
+    noted.run("promote", identity(DEV), "--text", DEV, "--yes", now="2026-01-03T02:00:00Z", code=None)
+    noted.run("restore", identity(MAIN), now="2026-01-03T03:00:00Z")
+    assert MAIN in noted.read() and DEV in noted.read()

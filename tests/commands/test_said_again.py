@@ -373,7 +373,7 @@ def test_a_note_that_says_it_in_other_words_keeps_the_line_though_it_came_later(
     sandbox.run("scan", now=f"2026-01-{4 + later:02}T00:00:00Z")
     for day in ("2026-03-01", "2026-03-09"):
         assert sandbox.run("sweep", "--json", now=f"{day}T00:00:00Z").json["demoted"] == []
-    assert "a note that says the same in other words" in sandbox.run("why", line, now="2026-03-09T00:00:00Z").out
+    assert "the note that took the place of its own" in sandbox.run("why", line, now="2026-03-09T00:00:00Z").out
 
 
 def test_a_note_like_a_line_that_this_memory_never_had_keeps_none(sandbox: Sandbox) -> None:

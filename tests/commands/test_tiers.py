@@ -55,6 +55,15 @@ def test_facts_without_room_go_into_the_file_of_their_topic(tiered: Sandbox) -> 
     assert (tiered.read(), tiered.read(RELEASING), tiered.read(TESTING)) == before
 
 
+def test_what_a_topic_file_says_is_not_said_in_another(tiered: Sandbox) -> None:
+    again = TAG.replace("fails without one", "fails without it")
+    tiered.note(f"{NOTES}\n- {again}\n")
+    tiered.scans("2026-01-04", "2026-01-05", "2026-01-06")
+    refused = tiered.run("promote", "--yes", "--json", now="2026-01-06T00:00:00Z", code=None).json["refused"]
+    assert [one["gate"] for one in refused if one["entry"]["text"] == again] == ["duplicate"]
+    assert again not in tiered.read(RELEASING) + tiered.read(TESTING) + tiered.read()
+
+
 def test_without_the_second_tier_they_are_refused(noted: Sandbox) -> None:
     noted.write("intermem.toml", TIERS.replace("true", "false"))
     assert "more than 45" in noted.run("promote", "--yes").out

@@ -88,6 +88,20 @@ def test_what_somebody_decided_about_his_note_stays_a_record_of_its_own(
     assert set(ben.entries()) == {QUEUE, SAME}
 
 
+def test_a_pin_that_has_ended_keeps_nothing_apart(person: Person, colleague: Colleague) -> None:
+    ben = colleague()
+    ben.remembers(SAME)
+    ben.at(1).run("scan")
+    ben.run("pin", identity(SAME), "--until", "2d")
+    person.promotes("queue")
+    person.commit("promote")
+    ben.git("clean", "-q", "-f", "-d", ".intermem")
+    ben.git("checkout", "-q", ".")
+    ben.git("pull", "-q", str(person.root), "main")
+    ben.at(9).run("sweep")
+    assert set(ben.entries()) == {QUEUE}
+
+
 SHORT = "Never run `make wipe` on staging because it drops tables."
 SHORT_TOO = "Please do not run the `make wipe` on staging because it drops the tables."
 

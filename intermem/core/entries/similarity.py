@@ -41,6 +41,8 @@ _TURNING = regex(
     r"|không|đừng|jangan|tidak|tanpa"
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
+_TOLD = regex(r"`[^`]*`|(?<![\w\"])\"[^\"`]{1,200}\"(?!\w)|[^\s`]+")  # what is quoted is as it is
+_EMPHASIS = regex(r"(?<![\w*])\*{1,3}(?=\S)|(?<=[^\s*])\*{1,3}(?!\w)")
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING, _PAUSES_ALONE = "([{", ")]}", (".", ",", ";", ":")
 _FILLERS, _CONJUNCTIONS, _ENDS = ("the", "please"), ("and", "or", "so"), (".", "!", "?")
@@ -169,13 +171,17 @@ def gist(text: str) -> str:
     """
     kept: list[str] = []
     before, pause, opened = ".", "", ""
-    said = _normalised(text)
-    for found in _SPOKEN.finditer(said):
+    said = _without_emphasis(_normalised(text).translate(_TYPED))
+    parts = list(_TOLD.finditer(said))
+    for number, found in enumerate(parts):
         part = found[0]
-        if part in _PAUSES_ALONE and said[: found.start()].endswith("`"):
+        after = parts[number + 1][0] if number + 1 < len(parts) else ""
+        if part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"')):
             word, behind = "", part
+        elif part[0] in '`"' and part[-1] == part[0] and len(part) > 1:
+            word, behind = part, ""
         else:
-            word, behind = (part, "") if part[0] == "`" else _without_pause(part, kept)
+            word, behind = _without_pause(part, kept, after)
         if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
         bare = word.lstrip(_OPENING)
@@ -196,13 +202,26 @@ def gist(text: str) -> str:
     return " ".join(kept)
 
 
-def _without_pause(part: str, kept: Sequence[str]) -> tuple[str, str]:
-    """A word with what else is around it, and the pause behind it; a dash is one, if not behind a number."""
-    plain = part.translate(_TYPED)
-    if plain in _DASHES and not (kept and kept[-1][-1:].isdigit()):
-        return "", plain
-    behind = _PAUSED.search(plain)
-    return (plain[: behind.start()], behind[0]) if behind is not None else (plain, "")
+def _without_emphasis(text: str) -> str:
+    """``text`` without marks of emphasis outside of its code: ``**Tests**: run`` is ``Tests: run``."""
+    if "*" not in text:
+        return text
+    inside = [range(span.start, span.stop) for span in code_spans(text)]
+    return _EMPHASIS.sub(lambda found: found[0] if any(found.start() in span for span in inside) else "", text)
+
+
+def _without_pause(part: str, kept: Sequence[str], after: str) -> tuple[str, str]:
+    """A word with what else is around it, and the pause behind it.
+
+    A dash is one, if it is not between numbers, single letters or names, which it may take from each other or join.
+    """
+    before = kept[-1] if kept else ""
+    if part in _DASHES and not (
+        before[-1:].isdigit() or after[:1].isdigit() or len(before) == len(after.strip(".")) == 1
+    ):
+        return "", part
+    behind = _PAUSED.search(part)
+    return (part[: behind.start()], behind[0]) if behind is not None else (part, "")
 
 
 def _word(part: str) -> str:

@@ -94,9 +94,9 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Calla
             first.setdefault(gist(text), record.id)
     found: dict[str, str] = {}
     for said, group in groups.items():
-        of_row = [one for one in group if not rows.isdisjoint(phase_one_names(one.text))]
+        of_row = [one for one in group if not rows.isdisjoint(phase_one_names(one.text))]  # each completes its own
         owner = first.get(said) or _best(of_row or group, rank)
-        found.update((one.id, owner) for one in group if said and one.id != owner)
+        found.update((one.id, owner) for one in group if said and one.id != owner and one not in of_row)
     return found
 
 

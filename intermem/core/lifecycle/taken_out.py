@@ -56,7 +56,7 @@ class TakenOut:
         wordings = {
             words: old
             for words, old in self._by_text.items()
-            if old.id != record.id and not self._has_decided_since(record, old)
+            if old.id != record.id and not self._has_decided_since(record, old) and not _stood_then(record, old)
         }
         old = wordings.get(duplicate_of(text, wordings, self._similarity) or "")
         word = withdrawal_of(old) if old is not None else None
@@ -84,6 +84,13 @@ class TakenOut:
     def _has_decided_since(self, record: Record, old: Record) -> bool:
         """Return whether a person restored ``record`` after ``old`` was taken out."""
         return record.grace_until is not None and _taken_out_at(old) <= earlier(record.grace_until, self._grace)
+
+
+def _stood_then(record: Record, old: Record) -> bool:
+    """Return whether ``record`` stood as a person took ``old`` out, and stayed: that was a line too many."""
+    if record.promoted_at is None or record.demoted_at is None:
+        return False
+    return record.promoted_at <= _taken_out_at(old) < record.demoted_at
 
 
 def _is_replaced(record: Record) -> bool:

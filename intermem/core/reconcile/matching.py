@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from dataclasses import replace
+from datetime import datetime
 
 from intermem.core.entries.similarity import gist, pairs_alike
 from intermem.core.reconcile.ledger import Line, Standing
@@ -86,7 +87,7 @@ def find_notes(draft: ReconcileState) -> None:
     notes = {
         gist(record.noted_text): name
         for name, record in sorted(draft.records.items(), reverse=True)
-        if record.in_memory and _is_untouched(record) and name not in draft.branch.items
+        if record.in_memory and _is_untouched(record, draft.terms.now) and name not in draft.branch.items
     }
     for key, said in strangers.items():
         name = notes.get(said)
@@ -96,10 +97,12 @@ def find_notes(draft: ReconcileState) -> None:
             del notes[said]
 
 
-def _is_untouched(record: Record) -> bool:
+def _is_untouched(record: Record, now: datetime) -> bool:
     """Whether it was never in a document, nor did anybody say anything of it."""
     said = (record.promoted_at, record.rejected_at, record.review_at, record.superseded_by, record.demoted_at)
-    return record.document is None and not any(said) and not (record.pinned or record.feedback or record.kept_out)
+    return (
+        record.document is None and not any(said) and not (record.is_pinned(now) or record.feedback or record.kept_out)
+    )
 
 
 def find_siblings(draft: ReconcileState) -> None:
@@ -171,9 +174,7 @@ def _note_former(draft: ReconcileState, key: str, names: Iterable[str]) -> None:
 
 def _is_claimed(draft: ReconcileState, name: str, key: str) -> bool:
     """Whether another item than ``key`` has the record ``name``: of two wordings that stand one alone takes it over."""
-    return any(
-        one.record is not None and one.record.id == name for other, one in draft.claims.items() if other != key
-    )
+    return any(one.record is not None and one.record.id == name for other, one in draft.claims.items() if other != key)
 
 
 def _unclaimed_record(draft: ReconcileState, names: Iterable[str], key: str, claimed: Set[str]) -> Record | None:

@@ -87,7 +87,7 @@ def _print_origin(result: WhyResult, console: Console) -> None:
         seen += f", {record.imported_count} of them from elsewhere: these do not make it stable"
     write_row(console, "seen", seen)
     if result.held_by is not None:
-        write_row(console, "held by", f"{result.held_by[:8]}, a note that says the same in other words")
+        write_row(console, "held by", f"{result.held_by[:8]}, the note that took the place of its own")
     if accessed.last is not None:
         times = "once" if accessed.count == 1 else f"{accessed.count} times"
         write_row(console, "accessed", f"{times}, last on {format_date(accessed.last)}")

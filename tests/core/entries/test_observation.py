@@ -355,6 +355,9 @@ def test_of_notes_that_say_the_same_the_one_that_phase_one_knew_is_the_entry() -
     row = record(id=phase_one_identity(plain), text=None, preview=plain)
     found = said_again(notes, Known({row.id: row}, {}, {}), lambda one: len(one.text))
     assert found == {identity(better): identity(plain)}
+    other = record(id=phase_one_identity(better), text=None, preview=better)
+    both = Known({one.id: one for one in (row, other)}, {}, {})
+    assert said_again(notes, both, lambda one: len(one.text)) == {}, "each completes a record of its own"
 
 
 def test_notes_of_which_nothing_is_left_are_not_the_same() -> None:
