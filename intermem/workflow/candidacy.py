@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from intermem.core.entries.observation import Known, without_purged, without_record
-from intermem.core.entries.similarity import gist
+from intermem.core.entries.similarity import gist, rough
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
 from intermem.core.lifecycle.staleness import Rules, assess
@@ -130,7 +130,9 @@ def _unread_notices(memory: MemoryReading | None, state: BranchState) -> list[st
     unread = without_record(without_purged(memory.entries, state.purged), Known(state.records, state.aliases, {}))
     if not unread:
         return []
-    said = {gist(text) for one in state.records.values() for text in (one.shown_text, one.noted_text)}
+    near = {rough(group[0].text) for group in unread.values()}
+    known = (text for one in state.records.values() for text in {one.shown_text, one.noted_text})
+    said = {gist(text) for text in known if rough(text) in near}
     unread = {key: group for key, group in unread.items() if gist(group[0].text) not in said}
     if not unread:
         return []

@@ -50,6 +50,9 @@ _COMMA, _PAUSE = ",", ";"
 _ABBREVIATIONS = frozenset("e.g i.e etc vs cf approx incl resp z.b d.h usw bzw ca p.ej p.ex".split())  # noqa: SIM905
 _IN_FULL = {"can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
 _CONTRACTED = regex(r"(?<=[a-z])n't$")
+_CONTRACTED_ANYWHERE = regex(r"n['’‘‚‛]t\b|(?<=\bcan)not\b")
+_ROUGH = regex(r"[^\W_]+")
+_OF_NO_WEIGHT = frozenset({"the", "please", "do", "not", "never", "can", "ca", "will", "wo"})
 _TYPED = str.maketrans({**dict.fromkeys("“”„‟«»‹›「」『』", '"'), **dict.fromkeys("‘’‚‛", "'")})
 _PAUSED = regex(r"(?<=[\w\"')\]}])[.,;:]$")
 _MARKS = "`*_~"  # of code and emphasis
@@ -200,6 +203,12 @@ def gist(text: str) -> str:
         pause = behind or pause
         before = "" if behind == "." and word in _ABBREVIATIONS else behind or before
     return " ".join(kept)
+
+
+def rough(text: str) -> str:
+    """Return what all texts of one ``gist`` have in common, and few others: found far more quickly."""
+    said = _CONTRACTED_ANYWHERE.sub(" not", text.casefold())
+    return " ".join(word for word in _ROUGH.findall(said) if word not in _OF_NO_WEIGHT)
 
 
 def _without_emphasis(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from intermem.core.entries.observation import Known, phase_one_names, without_record
-from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, says_the_same, swaps_a_word
+from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, rough, says_the_same, swaps_a_word
 from intermem.entities import Entry, Record
 
 
@@ -80,18 +80,23 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Calla
     several sources. The wording that is known stays, first of all that of what stands in the memory or a document; of
     new ones that which ``rank`` puts highest, else the first in the memory. Source: seeds/S2, duplicates.
     """
-    groups: dict[str, list[Entry]] = {}
-    rows = {key for key, record in known.records.items() if record.text is None}  # of phase 1
+    alike: dict[str, list[Entry]] = {}  # of one gist, perhaps
     for group in without_record(entries, known).values():
-        groups.setdefault(gist(group[0].text), []).append(group[0])
-    if not groups:
+        alike.setdefault(rough(group[0].text), []).append(group[0])
+    if not alike:
         return {}
+    rows = {key for key, record in known.records.items() if record.text is None}  # of phase 1
     first: dict[str, str] = {}
+    met: set[str] = set()
     for record in sorted(known.records.values(), key=lambda one: not (one.in_memory or one.document is not None)):
-        if record.id in rows:
-            continue
-        for text in {record.shown_text, record.noted_text}:
-            first.setdefault(gist(text), record.id)
+        for text in {record.shown_text, record.noted_text} if record.id not in rows else ():
+            if (near := rough(text)) in alike:
+                met.add(near)
+                first.setdefault(gist(text), record.id)
+    groups: dict[str, list[Entry]] = {}
+    for near, ones in alike.items():
+        for one in ones if len(ones) > 1 or near in met else ():
+            groups.setdefault(gist(one.text), []).append(one)
     found: dict[str, str] = {}
     for said, group in groups.items():
         of_row = [one for one in group if not rows.isdisjoint(phase_one_names(one.text))]  # each completes its own

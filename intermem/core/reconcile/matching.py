@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
-from intermem.core.entries.similarity import gist, pairs_alike
+from intermem.core.entries.similarity import gist, pairs_alike, rough
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
 from intermem.entities import Record
@@ -84,10 +84,12 @@ def find_notes(draft: ReconcileState) -> None:
     }
     if not strangers:
         return
+    near = {rough(draft.claims[key].item.text) for key in strangers}
     notes = {
         gist(record.noted_text): name
         for name, record in sorted(draft.records.items(), reverse=True)
         if record.in_memory and _is_untouched(record, draft.terms.now) and name not in draft.branch.items
+        if rough(record.noted_text) in near
     }
     for key, said in strangers.items():
         name = notes.get(said)

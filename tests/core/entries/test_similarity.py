@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, most_alike, pairs_alike, swaps_a_word
+from intermem.core.entries.similarity import (
+    duplicate_of,
+    gist,
+    is_the_same,
+    most_alike,
+    pairs_alike,
+    rough,
+    swaps_a_word,
+)
 
 RULE = "Run the queue worker before the tests."
 
@@ -172,6 +180,7 @@ def test_comments_say_nothing(other: str, is_same: bool) -> None:
 )
 def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_same: bool) -> None:
     assert (gist(one) == gist(other)) is is_same
+    assert rough(one) == rough(other) or not is_same
 
 
 @pytest.mark.parametrize(
