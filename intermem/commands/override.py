@@ -8,7 +8,7 @@ from dataclasses import replace
 from intermem.core.entries.hazards import entry_hazards, in_words
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.entries.similarity import duplicate_of, says_the_same, swaps_a_word
+from intermem.core.entries.similarity import duplicate_of, says_the_same
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
@@ -201,8 +201,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     text = place_region(text, document.name)
     section = section_of(state, record)
     of_one_note = (one for one in state.records.values() if record.superseded_by == one.id or one.superseded_by == key)
-    alike = (one.text for one in of_one_note if one.text is not None and not swaps_a_word(record.text, one.text))
-    wordings = frozenset(alike)
+    wordings = frozenset(one.text for one in of_one_note if one.text is not None)
     refusal = text_refusal(workspace, record, section, document.name, text, decided=True, wordings=wordings)
     if refusal is not None:
         return changeset.refuse(

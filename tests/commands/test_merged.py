@@ -239,11 +239,3 @@ def test_who_removes_a_double_by_hand_takes_nothing_back(sandbox: Sandbox, monke
     sandbox.scans("2026-04-23", "2026-04-24", "2026-04-25")
     sandbox.run("promote", "--yes", now="2026-04-25T00:00:00Z")
     assert GOOD in sandbox.read()
-
-
-def test_one_that_says_another_word_than_what_replaced_it_is_put_back_beside_that(noted: Sandbox) -> None:
-    noted.run("promote", identity(MAIN), "--text", MAIN, "--yes", now="2026-01-03T00:00:00Z")
-    noted.run("demote", identity(MAIN), "--by", identity(DEV), now="2026-01-03T01:00:00Z")
-    noted.run("promote", identity(DEV), "--text", DEV, "--yes", now="2026-01-03T02:00:00Z", code=None)
-    noted.run("restore", identity(MAIN), now="2026-01-03T03:00:00Z")
-    assert MAIN in noted.read() and DEV in noted.read()
