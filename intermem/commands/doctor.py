@@ -208,7 +208,7 @@ def _conflicting(state: BranchState) -> list[Diagnosis]:
     for one, other in sorted({*state.reconciliation.siblings, *_said_twice(state)}):
         name = state.branch.items[one][0]
         message = f"{name}: {one[:8]} and {other[:8]} are two wordings of the same line: {_text(state, one)}"
-        hint = f"intermem reject {one[:8]} or intermem reject {other[:8]}"
+        hint = f"intermem demote {one[:8]} --by {other[:8]}, or the other way round, leaves one of them"
         found.append(Diagnosis(code="wordings", where=name, message=message, hint=hint))
     return found
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from intermem.core.entries.hazards import entry_hazards, in_words
+from intermem.core.entries.identity import identity
 from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
-from intermem.core.entries.similarity import duplicate_of, says_the_same
+from intermem.core.entries.similarity import says_the_same
 from intermem.core.lifecycle.effects import Effect
 from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
@@ -204,9 +205,7 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     wordings = frozenset(one.text for one in of_one_note if one.text is not None)
     refusal = text_refusal(workspace, record, section, document.name, text, decided=True, wordings=wordings)
     if refusal is not None:
-        return changeset.refuse(
-            record, refusal.gate, refusal.reason + _instead(workspace, state, record, refusal, document.name)
-        )
+        return changeset.refuse(record, refusal.gate, refusal.reason + _instead(state, record, refusal, document.name))
     try:
         addition = Addition(record.text, section)
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
@@ -252,15 +251,13 @@ def _without_text(workspace: Workspace, state: BranchState, key: str) -> str:
     return reason + way if key in state.deleted else reason
 
 
-def _instead(workspace: Workspace, state: BranchState, record: Record, refusal: Refusal, name: str) -> str:
+def _instead(state: BranchState, record: Record, refusal: Refusal, name: str) -> str:
     """What to do where document ``name`` says the same, or any has what replaced it: one of the two has to go."""
     if refusal.gate != "duplicate" or record.text is None:
         return ""
-    heir = state.records.get(record.superseded_by or "")
+    standing = {identity(one.text): one for one in state.records.values() if one.document == name and one.text}
+    heir = standing.get(refusal.twin) or state.records.get(record.superseded_by or "")
     if heir is None or heir.document is None:
-        standing = {one.text: one for one in state.records.values() if one.document == name and one.text}
-        heir = standing.get(duplicate_of(record.text, standing, workspace.config.limits().similarity) or "")
-    if heir is None:
         return ""  # a line of the document itself says so
     old, new = record.entry_id[:8], heir.entry_id[:8]
     return f"; to have this wording instead: intermem demote {new}, then restore {old}"

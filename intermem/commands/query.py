@@ -49,7 +49,7 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
             return TopicsResult(topics=found, exit_code=OK if found else FINDINGS, notices=(*pending, *told, *cut))
         rows, told, state = _rows(workspace, metadata, wanted, one_more(limit))
         entries, cut = at_most(limit, rows)
-        aged = [] if entries else _too_old(workspace, metadata, wanted)
+        aged = _too_old(workspace, metadata, wanted)
     if wanted.touch and entries:
         count_access(workspace, entries, state)
     return QueryResult(
@@ -61,12 +61,13 @@ def query(workspace: Workspace, wanted: Query) -> QueryResult | TopicsResult:
 
 
 def _too_old(workspace: Workspace, metadata: Metadata, wanted: Query) -> list[str]:
-    """A notice of what has the words, where ``query.least_left`` leaves all of it out."""
+    """A notice of how many that have the words are left out by ``query.least_left``."""
     if wanted.which != "search" or not workspace.config.values["query.least_left"] or wanted.rank == "relevance":
         return []
-    rows = _rows(workspace, metadata, replace(wanted, rank="relevance"), 0).rows
-    entries = "1 entry is" if len(rows) == 1 else f"{len(rows)} entries are"
-    return [f"{entries} left out by query.least_left: --rank relevance lists what is old"] if rows else []
+    every = len(_rows(workspace, metadata, replace(wanted, rank="relevance"), 0).rows)
+    left = every - len(_rows(workspace, metadata, wanted, 0).rows)
+    entries = "1 entry is" if left == 1 else f"{left} entries are"
+    return [f"{entries} left out by query.least_left: --rank relevance lists what is old"] if left else []
 
 
 class _Found(NamedTuple):

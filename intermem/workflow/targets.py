@@ -94,8 +94,8 @@ def text_refusal(
     similarity = workspace.config.thousandths("promote.similarity") / FULL
     others = [one for one in known_texts(text) if replaces is None or identity(one) != replaces.id]
     said = record.text or ""
-    if decided and not any(one in wordings for one in others):
-        others = [one for one in others if not swaps_a_word(said, one)]
+    if decided:
+        others = [one for one in others if one in wordings or not swaps_a_word(said, one)]
     twin = duplicate_of(said, others, similarity)
     if twin is None:
         return None

@@ -294,6 +294,8 @@ def test_without_decay_a_search_ranks_by_its_words_alone(sandbox: Sandbox) -> No
     sandbox.write("intermem.toml", '[decay]\npolicy = "none"\n[query]\nleast_left = 0.5\n')
     assert found() == ["The okapi", "Of many o"]
     assert found("--rank", "blended") == ["Of many o"]
+    some = sandbox.run("query", "--search", "okapi", "--rank", "blended", "--no-touch", now="2026-06-01T00:00:00Z")
+    assert "1 entry is left out by query.least_left" in some.err
     later = {"now": "2027-06-01T00:00:00Z", "code": 1}
     said = sandbox.run("query", "--search", "okapi", "--rank", "blended", "--no-touch", **later)
     assert "2 entries are left out by query.least_left: --rank relevance lists what is old" in said.err

@@ -181,6 +181,30 @@ def test_what_is_private_in_one_of_the_notes_is_private(sandbox: Sandbox, monkey
         assert sandbox.run("promote", "--yes", "--json", code=None).json["promoted"] == []
 
 
+def test_an_entry_has_its_type_from_the_note_whose_words_it_has(sandbox: Sandbox) -> None:
+    for text, kind in ((PLAIN, "reference"), (GOOD, "feedback")):
+        sandbox.note(f"---\ntype: {kind}\n---\n\n- {text}\n", f"{kind}.md")
+    sandbox.scans("2026-01-01", "2026-01-02")
+    (entry,) = sandbox.run("query", "--type", "feedback", "--json").json["entries"]
+    assert (entry["text"].removeprefix("- "), entry["source_file"]) == (GOOD, "feedback.md")
+
+
+def test_what_is_to_leave_first_is_the_line_that_says_the_same(sandbox: Sandbox) -> None:
+    each, other = GOOD.replace("the cache", "each cache"), GOOD.replace("the cache", "every cache")
+    wide = other.replace("handle", "thread")
+    sandbox.note(f"- {wide}\n- {each}\n- {other}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    for text in (wide, other, each):
+        sandbox.run("promote", identity(text), "--yes")
+    sandbox.run("demote", identity(other), "--by", identity(each))
+    sandbox.run("demote", identity(each))
+    sandbox.run("restore", identity(other))
+    refused = sandbox.run("restore", identity(each), code=1).out
+    assert f"says so already in {identity(other)[:8]}" in refused
+    assert f"intermem demote {identity(other)[:8]}, then restore {identity(each)[:8]}" in refused
+    assert wide in sandbox.read()
+
+
 def test_lines_of_two_branches_that_say_the_same_are_told(sandbox: Sandbox) -> None:
     sandbox.note(f"- {GOOD}\n", "a.md")
     sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")

@@ -155,3 +155,30 @@ def test_another_word_is_another_note(person: Person, colleague: Colleague) -> N
     ben.git("pull", "-q", str(person.root), "main")
     ben.at(4).run("sweep")
     assert set(ben.entries()) == {QUEUE, other}
+
+
+def test_of_two_lines_that_say_the_same_the_notes_of_both_hold_the_one_that_stays(
+    person: Person, colleague: Colleague
+) -> None:
+    ben = colleague()
+    person.promotes("queue")
+    person.commit("promote")
+    ben.promotes(SAME)
+    ben.commit("promote as well")
+    ben.git("fetch", "-q", str(person.root), "main")
+    ben.git("merge", "-q", "--no-commit", "-s", "ours", "FETCH_HEAD")
+    ben.git("checkout", "FETCH_HEAD", "--", ".intermem")  # an event a file: both sides' are there
+    ben.edit(f"- {SAME}\n", f"- {SAME}\n- {QUEUE}\n")
+    ben.commit("merge")
+    one, other = identity(QUEUE), identity(SAME)
+    hint = ben.at(3).run("doctor", code=1).out
+    assert f"--by {min(one, other)[:8]}" in hint or f"--by {max(one, other)[:8]}" in hint
+    ben.run("demote", one, "--by", other)
+    ben.commit("one line of two")
+    person.git("pull", "-q", "--no-edit", str(ben.root), "main")
+    for day in (4, 5, 90, 91):
+        person.at(day).run("sweep")
+    assert SAME in person.read()
+    assert not person.holds("queue")
+    (entry,) = person.entries().values()
+    assert (entry["id"], entry["document"]) == (other, "AGENTS.md")

@@ -7,7 +7,14 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import joint_type, phase_one_identity
-from intermem.core.entries.similarity import duplicate_of, pairs_alike, says_the_same, spoken, swaps_a_word
+from intermem.core.entries.similarity import (
+    duplicate_of,
+    is_the_same,
+    pairs_alike,
+    says_the_same,
+    spoken,
+    swaps_a_word,
+)
 from intermem.core.markdown.items import rendered_item
 from intermem.entities import SUPERSEDED_BY, Entry, Record, Source, Status
 from intermem.lazy_dataclass import dataclass
@@ -100,7 +107,8 @@ def still_said(entries: Mapping[str, Sequence[Entry]], known: Known, floor: floa
     """Return the new notes that only reword the note of an entry whose wording stays: their ids, and the entry's.
 
     They are in the file and the section of a note that vanished, and at least ``floor`` similar to it. The wording
-    stays if a person chose it (the note never said it so), or if the new note still says it. Source: DESIGN.md §5.
+    stays if a person chose it (the note never said it so) and the note has the same numbers, negations and code spans
+    as before, or if the new note still says it. Source: DESIGN.md §5.
     """
     new = without_record(entries, known)
     places: dict[tuple[str, str], tuple[dict[str, str], dict[str, str]]] = {}
@@ -117,9 +125,11 @@ def still_said(entries: Mapping[str, Sequence[Entry]], known: Known, floor: floa
 
 
 def _stays(record: Record, note: str) -> bool:
-    """Return whether the wording stays; a note that was only spelt otherwise said it as well."""
-    said, was, now = (spoken(text) for text in (record.text or "", record.note_text or "", note))
-    return said in now or said not in was
+    """Return whether the wording stays; a note that said the same in other words said it as well."""
+    text, former = record.text or "", record.note_text or ""
+    said, was, now = (spoken(one) for one in (text, former, note))
+    is_chosen = said not in was and not is_the_same(text, former)
+    return said in now or (is_chosen and says_the_same(former, note))
 
 
 def without_purged(entries: Mapping[str, Sequence[Entry]], purged: Container[str]) -> dict[str, Sequence[Entry]]:
@@ -148,8 +158,9 @@ def observe(
         owner = identity if identity in known.records else known.aliases.get(identity, identity)
         grouped.setdefault(owner, []).extend(entries[identity])
     for owner, group in grouped.items():  # its own wording first
+        group.sort(key=lambda entry: entry.id != owner)
         kind = joint_type(entry.type for entry in group)
-        group[:] = [replace(entry, type=kind) for entry in sorted(group, key=lambda entry: entry.id != owner)]
+        group[:] = [replace(entry, type=kind) for entry in group]
     found: list[Observed] = []
     restored = _restored_files(grouped, known)
     for identity, group in grouped.items():

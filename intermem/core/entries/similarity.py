@@ -20,7 +20,7 @@ _ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "n", "en")  # ``retry``, ``retryi
 _TURNED = (("y", "ies"), ("y", "ied"), ("e", "ing"))  # ``retry``, ``retries``
 _LONG = 7  # letters of words that may be misspelt
 
-_NUMBER = regex(r"\d+(?:[.,:]\d+)*")
+_NUMBER = regex(r"(?:(?<![^\s(\[{=<>:,\"'])[-−])?\d+(?:[.,:]\d+)*")  # with its sign
 _NEGATION = regex(
     r"\b(?:not|no|never|none|nothing|without|cannot|neither|nor|avoid|except|unless)\b|n['’]t\b",
     re.IGNORECASE,

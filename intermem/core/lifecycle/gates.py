@@ -39,10 +39,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why an entry is not promoted: the name of the gate, and the reason."""
+    """Why an entry is not promoted: the name of the gate, and the reason.
+
+    ``twin`` is the identity of the line of an entry that says so already; empty if it is none's.
+    """
 
     gate: str
     reason: str
+    twin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -365,9 +365,9 @@ def _twin_in(draft: Draft, candidate: Candidate, texts: Iterable[str]) -> str | 
 
 def said_already(name: str, twin: str, entries: Collection[str]) -> Refusal:
     """Return the refusal of what the document ``name`` says already, as ``twin``; with the id of that, if an entry."""
-    known = identity(twin)
-    where = f" in {known[:8]}" if known in entries else ""
-    return Refusal(gate="duplicate", reason=f"{name} says so already{where}: {shortened(twin)}")
+    known = identity(twin) if identity(twin) in entries else ""
+    where = f" in {known[:8]}" if known else ""
+    return Refusal(gate="duplicate", reason=f"{name} says so already{where}: {shortened(twin)}", twin=known)
 
 
 def shortened(text: str, width: int = 60) -> str:

@@ -75,7 +75,8 @@ def find_edits(draft: ReconcileState) -> None:
 def find_notes(draft: ReconcileState) -> None:
     """Match lines that nobody noted here with notes that say the same: they are the entry's.
 
-    Not with a note of which anything is known besides that it was seen: it keeps a record of its own.
+    Not with a note of which anything is known besides that it was seen, or that this very line was put in its place: it
+    keeps a record of its own.
     """
     strangers = {
         key: gist(claim.item.text)
@@ -88,15 +89,21 @@ def find_notes(draft: ReconcileState) -> None:
     notes = {
         gist(record.noted_text): name
         for name, record in sorted(draft.records.items(), reverse=True)
-        if record.in_memory and _is_untouched(record, draft.terms.now) and name not in draft.branch.items
-        if rough(record.noted_text) in near
+        if record.in_memory and name not in draft.branch.items and rough(record.noted_text) in near
+        if _is_untouched(record, draft.terms.now)
+    }
+    gave_way = {
+        record.superseded_by: name
+        for name, record in sorted(draft.records.items(), reverse=True)
+        if record.in_memory and strangers.get(record.superseded_by or "") == gist(record.noted_text)
+        if not (record.rejected_at or record.is_pinned(draft.terms.now) or record.feedback)
     }
     for key, said in strangers.items():
-        name = notes.get(said)
+        name = gave_way.get(key) or notes.get(said)
         if name is not None and name not in draft.former and draft.aliases.get(key) != name:
             draft.absorbed.setdefault(key, []).append(name)
             draft.new_aliases[name] = key
-            del notes[said]
+            notes.pop(said, None)
 
 
 def _is_untouched(record: Record, now: datetime) -> bool:

@@ -377,6 +377,17 @@ def test_a_note_that_a_person_worded_may_be_said_otherwise_and_the_wording_stays
     assert still_said(elsewhere, known, 0.75) == {}, "another file is another note"
     here = {KEY: [entry()], **new}
     assert still_said(here, known, 0.75) == {}, "its own words are there"
+    other = "Never prefer short functions over long ones, always."
+    assert still_said({identity(other): [entry(other)]}, known, 0.75) == {}, "it says something else now"
+
+
+def test_a_note_of_an_entry_in_other_words_that_says_something_else_by_now_is_no_longer_that_entry() -> None:
+    line, note = "Do not run the kiln without the log; it fails.", "Don't run the kiln without the log; it fails."
+    now = "Always run the kiln without the log; it passes."
+    known = Known({KEY: record(text=line, note_text=note)}, {}, {})
+    assert still_said({identity(now): [entry(now)]}, known, 0.6) == {}
+    again = "Don't run the kiln without the log: it fails at night."
+    assert still_said({identity(again): [entry(again)]}, known, 0.6) == {}, "no person chose the wording"
 
 
 def test_a_line_whose_note_left_is_held_by_a_note_of_another_file_unless_that_says_something_else() -> None:

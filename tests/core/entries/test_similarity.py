@@ -202,3 +202,10 @@ def test_words_that_change_nothing_take_no_likeness_away() -> None:
     note = "Never push straight to main, because the deploy job picks it up at once and all of the customers see it."
     assert duplicate_of(note, [line]) == line
     assert duplicate_of(note.replace("Never", "Always"), [line]) is None
+
+
+def test_a_sign_in_front_of_a_number_is_of_the_number() -> None:
+    said = "Set the offset of the kiln to {} before you fire it."
+    assert duplicate_of(said.format("-5"), [said.format("5")]) is None
+    assert duplicate_of(said.format("5") + " Always.", [said.format("5")]) is not None
+    assert duplicate_of("Keep racks 3-5 of the kiln closed.", ["Keep the racks 3-5 of the kiln closed"]) is not None
