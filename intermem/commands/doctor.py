@@ -33,7 +33,7 @@ from intermem.workflow.state_check import (
     repair_state,
     repair_times,
 )
-from intermem.workflow.targets import old_marker_notices, untracked_notices
+from intermem.workflow.targets import old_marker_notices, untracked_ledger_notices, untracked_notices
 from intermem.workflow.workspace import Workspace, exposed_state_notices
 
 VERB = "doctor"
@@ -178,6 +178,7 @@ def _diagnosed(workspace: Workspace, metadata: Metadata) -> _Diagnosis:
         *_next_step(workspace, edits),
         *old_marker_notices(state.documents),
         *untracked_notices(workspace, state.documents),
+        *untracked_ledger_notices(workspace, state),
         *exposed_state_notices(workspace),
     )
     return _Diagnosis(tuple(findings), tuple(edits), following)

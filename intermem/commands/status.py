@@ -12,7 +12,7 @@ from intermem.core.markdown.lines import split_lines
 from intermem.core.reconcile.ledger import Standing
 from intermem.core.region.budget import Budget, region_tokens
 from intermem.core.region.parse import Region
-from intermem.entities import INDEX_NAME, LEDGER, OLD_LEDGER, Record
+from intermem.entities import INDEX_NAME, Record
 from intermem.errors import IntermemError
 from intermem.project.config_keys import KEYS
 from intermem.project.documents import AUTO_TARGETS, Document, Documents
@@ -34,7 +34,7 @@ from intermem.workflow.ledger_story import with_told
 from intermem.workflow.merge_attributes import driver_notices
 from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.retention import unused_types
-from intermem.workflow.targets import old_marker_notices, untracked_notices
+from intermem.workflow.targets import old_marker_notices, untracked_ledger_notices, untracked_notices
 from intermem.workflow.unjudged import with_verdicts
 from intermem.workflow.unread import unread_notices
 from intermem.workflow.unscanned import with_memory
@@ -177,15 +177,7 @@ def _ledger(state: BranchState) -> dict[str, int] | None:
 
 def _ledger_notices(workspace: Workspace, state: BranchState) -> list[str]:
     """Notices on a ledger that is not in git, and on where ages and stale streaks come from."""
-    notices: list[str] = []
-    if state.ledger is not None and workspace.worktree is not None and not workspace.worktree.bare:
-        name = LEDGER if state.files is not None and state.files.texts else OLD_LEDGER
-        path = workspace.worktree.prefix + name
-        if not workspace.worktree.is_tracked(path):
-            what = "is not in git yet: commit it together with the documents"
-            if workspace.worktree.is_ignored(path):
-                what = "is ignored by git: it cannot be committed with the documents"
-            notices.append(f"{name} {what}")
+    notices = untracked_ledger_notices(workspace, state)
     promoted = sum(1 for record in state.records.values() if record.document is not None)
     why = "no memory found" if workspace.memory_place.path is None else "nothing is on record here yet"
     if (

@@ -11,19 +11,20 @@ from intermem.core.lifecycle.confidence import signals
 from intermem.core.lifecycle.feedback import failures_in
 from intermem.core.lifecycle.gates import gate, held_back
 from intermem.core.lifecycle.promotion import purged_refusal, superseded_in_documents, twin_refusal, worth_of_record
-from intermem.core.lifecycle.staleness import assess, goes_stale_at, has_grace
+from intermem.core.lifecycle.staleness import Rules, goes_stale_at, has_grace
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.worth.topics import topic_of
 from intermem.entities import Record, Status
 from intermem.errors import NoSuchEntry
 from intermem.results.inspect import Accesses, DepartedResult, WhyResult
+from intermem.storage.metadata import Metadata
 from intermem.workflow.access import count_access
 from intermem.workflow.alike_notes import alike_notes
-from intermem.workflow.assessment import assess_project
-from intermem.workflow.branch_state import find_line, formerly, load_branch_state
+from intermem.workflow.assessment import Assessed, assess_project
+from intermem.workflow.branch_state import BranchState, find_line, formerly, load_branch_state
 from intermem.workflow.changed_since import of_notes
 from intermem.workflow.ledger_story import failures_of_others, find_told, with_events, with_told
-from intermem.workflow.memory import read_project_memory
+from intermem.workflow.memory import MemoryReading, read_project_memory
 from intermem.workflow.reconciled import reconciled_rows
 from intermem.workflow.targets import text_refusal
 from intermem.workflow.unscanned import with_memory
@@ -43,12 +44,11 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         except NoSuchEntry:
             deleted = metadata.entry_of_history(prefix)
             return DepartedResult(id=deleted, history=metadata.history(deleted))
-        scanned = state.records[wanted]
+        memory = read_project_memory(workspace)
+        scanned = _assessed(workspace, metadata, memory, rules, state, wanted)
         state = with_memory(workspace, metadata, state)
         seen_as = state.records[wanted].entry_id
-        memory = read_project_memory(workspace)
-        alone = replace(state, records={wanted: state.records[wanted]})
-        (found,) = assess_project(workspace, metadata, memory, rules, alone, snapshot=False).assessed
+        found = _assessed(workspace, metadata, memory, rules, state, wanted)
         stored = formerly(state, wanted)
         before = [formerly(state, one.id) for one in same_before(state.records[wanted], by_heir(state.records))]
         history = [
@@ -78,11 +78,9 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
     worth = worth_of_record(record, limits.characters)
     held = held_back(record, worth, rules, limits)
     taken_out = TakenOut((one for one in known.values() if one.text is not None), limits.similarity, rules.grace)
-    scanned = replace(scanned, citations=record.citations)  # only a scan lets a note through
-    by_scan = assess(scanned, scanned.citations, workspace.now, rules)
     refusal = (
         purged_refusal(record, record.id, state.purged)
-        or gate(scanned, by_scan, scanned.citations, workspace.now, rules)
+        or gate(scanned.record, scanned.assessment, record.citations, workspace.now, rules)  # as promote has it
         or next(iter(held), None)
         or taken_out.in_former_words(record)
         or taken_out.in_other_words(record, worth.text or record.shown_text)
@@ -120,6 +118,15 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         history=history,
         notices=(*pending, *_other_name(record, prefix, asked)),
     )
+
+
+def _assessed(
+    workspace: Workspace, metadata: Metadata, memory: MemoryReading | None, rules: Rules, state: BranchState, key: str
+) -> Assessed:
+    """Return what one entry comes to by ``state`` and the memory as it is now."""
+    alone = replace(state, records={key: state.records[key]})
+    (found,) = assess_project(workspace, metadata, memory, rules, alone, snapshot=False).assessed
+    return found
 
 
 def _other_name(record: Record, prefix: str, given: str) -> list[str]:

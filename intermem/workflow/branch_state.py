@@ -310,8 +310,9 @@ def missing_notices(state: BranchState, now: datetime) -> list[str]:
     for name, keys in sorted(standing_after_purge(state).items()):
         which = ", ".join(key[:8] for key in keys)
         notices.append(
-            f"{name} still contains {which}, which {'was' if len(keys) == 1 else 'were'} purged: remove it by hand, or"
-            f" with intermem purge --id {keys[0][:8]} --from-documents --confirm"
+            f"{name} still contains {which}, which {'was' if len(keys) == 1 else 'were'} purged: remove"
+            f" {'it' if len(keys) == 1 else 'them'} by hand, or with intermem purge"
+            f" {' '.join(f'--id {key[:8]}' for key in keys)} --from-documents --confirm"
         )
     if held := set_aside(state):
         were = "was" if len(held) == 1 else "were"

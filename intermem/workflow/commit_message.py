@@ -43,7 +43,8 @@ def require_working_tree(workspace: Workspace) -> Worktree:
 
 
 def commit_message(workspace: Workspace, planned: Sequence[FileDiff] = ()) -> CommitMessage | None:
-    """Return a message for the events that HEAD does not have; None if there are none.
+    """Return a message for the events that HEAD does not have, or on a branch without a ledger for what came into the
+    documents and left them; None if there is nothing of that.
 
     ``planned`` is what a dry run would change. Raises RepositoryError where there is no working tree, and what reading
     the ledger raises.
@@ -52,8 +53,8 @@ def commit_message(workspace: Workspace, planned: Sequence[FileDiff] = ()) -> Co
     with workspace.viewing() as metadata:
         state = load_branch_state(workspace, metadata)
         texts = {record.entry_id: record.shown_text for record in state.records.values()}
-    if state.files is None:
-        return None
+    if state.files is None or state.ledger is None:
+        return _message_without_ledger(worktree, state, planned)
     committed = worktree.documents.ledger_at("HEAD")[0] if worktree.head is not None else {}
     added = {
         one.document.removeprefix(f"{LEDGER}/"): one.after for one in planned if one.document.startswith(f"{LEDGER}/")
@@ -73,11 +74,32 @@ def message_of(
     """
     events = list(events)
     lines = [_line(event, texts, kept) for event in _last(events) if event.what in _VERBS]
+    observed = Counter(_OBSERVED[What(event.what)] for event in events if event.what in OF_OBSERVERS)
+    return _message(lines, observed)
+
+
+def _message_without_ledger(
+    worktree: Worktree, state: BranchState, planned: Sequence[FileDiff]
+) -> CommitMessage | None:
+    lines: list[MessageLine] = []
+    committed, now = _standing(worktree, state, planned)
+    for key in sorted(committed ^ now):
+        record = state.records.get(key)
+        if key in now:
+            what, cause = What.PROMOTED, ""
+        else:
+            what = What.REJECTED if record is not None and record.rejected_at is not None else What.DEMOTED
+            cause = record.reason if record is not None else ""
+        text = record.shown_text if record is not None else ""
+        lines.append(_told(str(what), _VERBS[what], record.entry_id if record is not None else key, text, cause))
+    return _message(lines, Counter())
+
+
+def _message(lines: list[MessageLine], observed: Counter[str]) -> CommitMessage | None:
     lines.sort(key=lambda line: _ORDER.index(line.verb))
     counts = Counter(verb for verb, _ in {(line.verb, line.id) for line in lines})
     said = {verb: str(count) if len(counts) > 1 else _entries(count) for verb, count in counts.items()}
     parts = [f"{verb} {said[verb]}" for verb in _ORDER if verb in said]
-    observed = Counter(_OBSERVED[What(event.what)] for event in events if event.what in OF_OBSERVERS)
     if not parts and not observed:
         return None
     subject = ", ".join(parts) if parts else "what this memory holds"
@@ -98,13 +120,19 @@ def _kept(worktree: Worktree, state: BranchState, planned: Sequence[FileDiff]) -
     """Return the entries that a document has in HEAD and in the working tree, as ``planned`` leaves it."""
     lines = state.ledger.lines.values() if state.ledger is not None else ()
     owners = {name: line.entry_id for line in lines for name in line.names}
+    committed, now = _standing(worktree, state, planned)
+    return {owners.get(key, key) for key in committed} & {owners.get(key, key) for key in now}
+
+
+def _standing(worktree: Worktree, state: BranchState, planned: Sequence[FileDiff]) -> tuple[set[str], set[str]]:
+    """Return the lines that documents have in HEAD, and those in the working tree, as ``planned`` leaves it."""
     names = [document.name for document in state.documents.found] if worktree.head is not None else []
     committed = {key for name in names for key in _ids(worktree.text_at(f"HEAD:{worktree.prefix}{name}"), name)}
     now = set(state.branch.items)
     for one in planned:
         before, after = (_ids(text, one.document) for text in (one.before, one.after))
         now = (now | after) - (before - after)
-    return {owners.get(key, key) for key in committed} & {owners.get(key, key) for key in now}
+    return committed, now
 
 
 def _ids(text: str | None, name: str) -> set[str]:
@@ -116,12 +144,17 @@ def _ids(text: str | None, name: str) -> set[str]:
 
 
 def _line(event: LedgerEvent, texts: Mapping[str, str], kept: Collection[str]) -> MessageLine:
-    text = preview_of(texts.get(event.id, texts.get(event.written or "", "")))
-    shown = "" if secret_rule(text) or event.what == What.PURGED else text
+    text = "" if event.what == What.PURGED else texts.get(event.id, texts.get(event.written or "", ""))
     what, verb = event.what, _VERBS[What(event.what)]
     if event.id in kept and event.what in STANDING - {What.PURGED}:
         what, verb = "recorded", _RECORD
-    return MessageLine(what=what, verb=verb, id=event.id, text=shown, cause=event.cause)
+    return _told(what, verb, event.id, text, event.cause)
+
+
+def _told(what: str, verb: str, entry_id: str, text: str, cause: str) -> MessageLine:
+    """One line; of a text that seems to hold a secret, or part of one, nothing is said."""
+    shown = preview_of(text)
+    return MessageLine(what=what, verb=verb, id=entry_id, text="" if secret_rule(shown) else shown, cause=cause)
 
 
 def _entries(number: int) -> str:

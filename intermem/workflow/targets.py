@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from intermem.core.entries.hazards import entry_hazards
 from intermem.core.entries.identity import identity
@@ -17,6 +18,9 @@ from intermem.entities import FULL, LEDGER, OLD_LEDGER, Problem, Record
 from intermem.errors import IntermemError, NoDocument, UsageError
 from intermem.project.documents import Document, Documents
 from intermem.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    from intermem.workflow.branch_state import BranchState
 
 
 def find_target(workspace: Workspace, documents: Documents, wanted: str | None) -> Document:
@@ -64,6 +68,20 @@ def untracked_notices(workspace: Workspace, documents: Documents) -> list[str]:
         for name, path in paths.items()
         if not worktree.is_tracked(path)
     ]
+
+
+def untracked_ledger_notices(workspace: Workspace, state: BranchState) -> list[str]:
+    """Return a sentence if the ledger of this branch is not in git."""
+    worktree = workspace.worktree
+    if state.ledger is None or worktree is None or worktree.bare:
+        return []
+    name = LEDGER if state.files is not None and state.files.texts else OLD_LEDGER
+    path = worktree.prefix + name
+    if worktree.is_tracked(path):
+        return []
+    if worktree.is_ignored(path):
+        return [f"{name} is ignored by git: it cannot be committed with the documents"]
+    return [f"{name} is not in git yet: commit it together with the documents"]
 
 
 def text_refusal(

@@ -423,9 +423,9 @@ def test_a_line_that_a_purge_left_is_removed_and_that_is_said(promoted: Sandbox)
         assert outcome.out == "Nothing to purge: no record is left.\n" and "AGENTS.md" in outcome.err
     arguments = ("purge", "--id", KEYS[SHORT], "--from-documents")
     ledger = sorted((promoted.root / ".intermem/ledger").iterdir())
-    assert "Would remove a line of what was purged before: AGENTS.md" in promoted.run(*arguments, code=None).out
+    assert "Would remove what had been purged before from AGENTS.md" in promoted.run(*arguments, code=None).out
     removed = promoted.run(*arguments, "--confirm", now="2026-01-05T00:00:00Z", code=None)
-    assert "Removed a line of what was purged before: AGENTS.md" in removed.out
+    assert "Removed what had been purged before from AGENTS.md" in removed.out
     assert "removed what a purge had left in AGENTS.md: by --id (1)" in removed.err
     assert SHORT not in promoted.read()
     assert sorted((promoted.root / ".intermem/ledger").iterdir()) == ledger, "its tombstone stands there already"

@@ -651,7 +651,8 @@ def test_status_says_where_the_ledger_cannot_travel(person: Person) -> None:
     person.promotes("queue")
     assert "is not in git yet" in person.run("status").err
     person.write(".gitignore", ".intermem/\n")
-    assert "is ignored by git" in person.run("status").err
+    for verb in ("status", "doctor"):
+        assert "it cannot be committed with the documents" in person.run(verb).err
     person.git("add", "-f", ".intermem")
     person.commit("promote")
     assert "ledger.jsonl" not in person.run("status").err

@@ -1197,3 +1197,23 @@ def test_a_copy_that_was_never_committed_goes_back_as_well(person: Person, verb:
     person.at(6).run("demote", queue)
     person.at(7).run("restore", queue)
     assert FACTS["queue"] not in person.read("CLAUDE.md"), "a person had taken it out of there"
+
+
+def test_why_and_promote_agree_on_a_note_that_no_scan_has_read(person: Person) -> None:
+    person.remembers("queue", "tabs")
+    for day in (0, 1, 2):
+        person.at(day).run("scan")
+    key = identity(FACTS["queue"])
+
+    def held(day: float) -> tuple[object, object]:
+        refused = person.at(day).run("promote", key, "--json", code=None).json["refused"]
+        return person.run("why", key, "--json").json["not_promoted_because"], next(
+            (one["reason"] for one in refused), None
+        )
+
+    person.remembers("tabs")
+    said, told = held(3)
+    assert said == told and "no longer in the memory" in str(said), "it left, unscanned"
+    person.run("scan")
+    person.remembers("queue", "tabs")
+    assert held(4) == (None, None), "it is back, unscanned"

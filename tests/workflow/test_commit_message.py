@@ -125,6 +125,23 @@ def test_what_left_is_named_with_its_text_and_the_reason(stable: Sandbox) -> Non
     assert said.startswith("intermem: demote 1 entry\n") and NOTE[:40] in said and "not seen for" in said
 
 
+def test_without_a_ledger_it_tells_what_left_the_documents(sandbox: Sandbox) -> None:
+    sandbox.write("src/gone.py", "x = 1\n")
+    lines = ("Run `src/gone.py` before each release.", "Always tag releases from main.")
+    region = "".join(f"- {line}\n" for line in lines)
+    sandbox.write("AGENTS.md", f"# Project\n\n<!-- intermem:begin -->\n{region}<!-- intermem:end -->\n")
+    sandbox.commit("as 0.1 left it")
+    sandbox.git("rm", "-q", "src/gone.py")
+    sandbox.commit("gone")
+    assert sandbox.run("sweep", "--message", now="2030-03-20T00:00:00Z").out == ""
+    for more in (("--dry-run",), ()):
+        said = sandbox.run("sweep", "--message", *more, now="2030-03-21T00:00:00Z").out
+        assert said.startswith("intermem: demote 1 entry\n") and lines[0] in said
+        assert "cites src/gone.py: broken" in said
+    sandbox.commit("demote")
+    assert sandbox.run("sweep", "--message", now="2030-03-21T00:00:00Z").out == ""
+
+
 @pytest.mark.parametrize("verb", ["sweep", "curate", "promote"])
 def test_outside_git_a_message_is_refused_before_anything_is_written(sandbox: Sandbox, verb: str) -> None:
     (sandbox.root / ".git").rename(sandbox.root / "was-git")

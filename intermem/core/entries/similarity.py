@@ -136,7 +136,8 @@ def _counts(word: str) -> bool:
 
 def _words_of(text: str) -> list[str]:
     """The words of a text without what marks them, neither code nor emphasis, and without those that join others."""
-    words = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_said(text)).split())
+    parts = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_said(text)).split())
+    words = (word for part in parts for word in _in_full(part))
     return [word for word in words if word and _JOINING.fullmatch(word) is None]
 
 
@@ -194,8 +195,7 @@ def gist(text: str) -> str:
             word = ""
         if word:
             word, opened = opened + word, ""
-            words = ["do", "not"] if before in _ENDS and word == "never" else _IN_FULL.get(word)
-            words = words or _CONTRACTED.sub(" not", word).split(" ")
+            words = ["do", "not"] if before in _ENDS and word == "never" else _in_full(word)
             if pause and not (pause == _COMMA and words[0] in _CONJUNCTIONS):
                 kept.append(pause if pause in (*_ENDS, _COMMA) else _PAUSE)
             kept += words
@@ -203,6 +203,11 @@ def gist(text: str) -> str:
         pause = behind or pause
         before = "" if behind == "." and word in _ABBREVIATIONS else behind or before
     return " ".join(kept)
+
+
+def _in_full(word: str) -> list[str]:
+    """The words that a contracted negation has in full: ``don't``."""
+    return _IN_FULL.get(word) or _CONTRACTED.sub(" not", word).split(" ")
 
 
 def rough(text: str) -> str:

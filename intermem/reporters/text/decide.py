@@ -141,7 +141,7 @@ def print_purged(result: PurgeResult, console: Console, verbose: bool) -> None:
         if result.edited:
             would = "Would remove" if result.dry_run else "Removed"
             edited = ", ".join(map(visible, result.edited))
-            write_line(console, f"{would} a line of what was purged before: {edited}")
+            write_line(console, f"{would} what had been purged before from {edited}")
         elif result.documents:
             write_line(console, "Nothing to purge: no record is left.")
         else:

@@ -65,7 +65,7 @@ def print_nothing(result: PromoteResult, console: Console) -> None:
     elif result.refused:
         told = " until one of these changes"
     elif result.known:
-        told = ": every note that is known is in a document"
+        told = ": no note that is known waits for it"
     else:
         told = ": no note is known; intermem scan reads the memory, if it has any"
     write_wrapped(console, f"Nothing to promote{told}", 2)

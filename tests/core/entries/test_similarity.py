@@ -59,6 +59,7 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
         ("Retry it as the pool is full.", "Retries it because the pool is full.", False),
         ("Recieve the file, then move it.", "Receive the file, then move it.", False),
         ("Always disable the cache.", "Always enable the cache.", True),
+        ("Don't skip it; it cannot fail.", "Do not skip it: it can't fail!", False),
         ("Never go to staging without a review.", "Never go to production without any review.", True),
         ("The port is 80, and the proxy expects it.", "The port is 80, which the proxy expects.", False),
         ("It waits for the lock, or it fails.", "It waits for the lock of the pool, or it fails.", False),
