@@ -172,7 +172,7 @@ def test_the_documented_keys_of_a_candidate_are_those_that_are_printed(sandbox: 
     assert line is not None
     assert set(one) == set(line[1].split(", "))
     assert f"({keys_of(one['similar'][0], 'text', 'likeness', 'id')})" in FORMATS
-    assert f"({keys_of(one['held'][0], 'gate', 'reason')})" in FORMATS
+    assert f"({keys_of(one['held'][0], 'gate', 'reason', 'twin')})" in FORMATS
     assert keys_of(data["budget"]["tokens"], "used", "allowed") in FORMATS
 
 

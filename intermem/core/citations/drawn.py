@@ -156,7 +156,8 @@ def _joined(lines: Iterable[tuple[int, str]]) -> dict[int, str]:
         if match is None or parent is None or len(above) > _DEEPEST:
             above.append((column, None))
             continue
-        path = posixpath.join(parent, match["name"]).removeprefix("./")
+        name = match["name"].lstrip("/") if parent else match["name"]  # "|-- /web" below the project
+        path = posixpath.join(parent, name).removeprefix("./")
         found[number] = path
         above.append((column, path))
     return found

@@ -61,6 +61,7 @@ def _statements() -> tuple[tuple[re.Pattern[str], Stance, str], ...]:
         (any_of(english.GONE, elsewhere.GONE), Stance.GONE, "clause"),
         (any_of(english.OTHERWISE, elsewhere.OTHERWISE), Stance.OTHERWISE, "clause"),
         (any_of(english.OTHERWISE_BEFORE), Stance.OTHERWISE, "before"),
+        (any_of(english.OTHERWISE_NEXT), Stance.OTHERWISE, "after"),
         (any_of(english.OTHERWISE_AFTER, elsewhere.NOT), Stance.OTHERWISE, "following"),
         (any_of(english.EXAMPLE, elsewhere.EXAMPLE), Stance.EXAMPLE, "clause"),
         (any_of(english.EXAMPLE_AFTER, elsewhere.EXAMPLE_AFTER), Stance.EXAMPLE, "following"),

@@ -90,8 +90,9 @@ OTHERWISE = (
     r"at \s (?:runtime | (?:build|install|compile|run) [\s-] time)",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
-    # elsewhere, but not of what git does with branches
-    r"upstream|(?<!no[ ])branch|(?<!deletes[ ])(?<!lists[ ])(?<!checked-out[ ])(?<!merged[ ])(?<!stale[ ])branches",
+    r"upstream | (?:on|in|from|of|to|into|onto|under) \s (?:[\w/\0.-]+ \s){0,3} branch(?:es)?",
+    r"branch(?:es)? (?= \s (?:only|has|have|holds?|contains?|keeps?)\b | \s? :? \s \0)",
+    # elsewhere
     r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | (?:private|old|former) \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
     r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
@@ -101,22 +102,26 @@ OTHERWISE = (
     r"(?:files?|tests?|modules?|documents?|folders?|scripts?) \s to \s (?:create|add|write|be)",
     r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
-    r"a \s new",
     r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
     r"(?:store | save | (?<![a-z,][ ]) (?:document|record)) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     r"hypothetical | placeholders?",
-    r"descriptive \s names? | naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
+    r"descriptive \s names? | (?<=\0[ ]) naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
     r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
     r"| abbreviations?",
     r"each \s [\w-]+ \s ha(?:s|ve) \s (?:its|their) \s own",
-    r"need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?",
+    r"(?:need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?)"
+    r" (?=\s (?:(?!(?:under|in|at|from|of|for|to|on|by|with)\b)[\w-]+ \s){0,2} \0)",
 )
 # Made by what follows, or once was.
 OTHERWISE_BEFORE = (r"generated \s by", r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)")
+# What follows closely is another thing's.
+OTHERWISE_NEXT = (r"['’]s \s own",)
 # What follows is made, a counter-example or an example.
 OTHERWISE_AFTER = (
-    r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within))",
+    r"a \s new | (?<!\0[ ]) naming",
+    r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within))"
+    r" (?! \s (?:helpers?|paths?|operations?|access|locks?|permissions?|calls?|side)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
     r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
     r"|store|instate|vive|create)|resurrect|bring \s back)",
@@ -128,7 +133,7 @@ OTHERWISE_AFTER = (
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
-    r"['’]s \s own | someone \s else['’]s | (?:an? | each | every) \s [\w-]+['’]s (?=\s \0)",
+    r"someone \s else['’]s | (?:an? | each | every) \s [\w-]+['’]s (?=\s \0)",
     r"(?:previous|former|erstwhile) (?=\s \0)",
     # "never give it a vague name such as `misc.py`"
     r"(?:never|avoid|do \s not|don['’]t|must \s not|should \s not) \s [^.:;\0\n]{1,80}? [ ,]"

@@ -50,6 +50,11 @@ def test_it_may_be_drawn_with_other_signs(old: str, new: str) -> None:
     assert "server/routes/cart.rs" in drawn(BRANCHES.replace(old, new))
 
 
+def test_folders_of_the_project_may_be_drawn_with_a_slash_in_front() -> None:
+    text = BRANCHES.replace("── server/", "── /server").replace("└── routes/", "└── /routes")
+    assert "server/routes/cart.rs" in drawn(text)
+
+
 def test_the_first_line_may_be_a_folder() -> None:
     text = "```\nserver/\n├── main.rs\n└── routes/\n    ├── cart.rs\n    └── user.rs\n```\n"
     assert drawn(text)[-2:] == ["server/routes/cart.rs", "server/routes/user.rs"]

@@ -259,6 +259,29 @@ def test_source_code_that_git_saw_move_is_not_there_though_its_folder_is_ignored
         assert verdict(text, history=history, ignored=frozenset([f"src/{name}"])).status == status
 
 
+@pytest.mark.parametrize(("to", "status"), [("src/app.py", "moved"), (None, "unverifiable")])
+def test_a_bare_name_of_source_code_that_moved_is_not_in_an_ignored_folder_that_the_text_names(
+    to: str | None, status: str
+) -> None:
+    setting = Setting(hints=("docs",))
+    found = verdict(
+        "`kiln_rack.py`",
+        history=history_of(lib__kiln_rack_py=to),
+        ignored=frozenset(["docs/kiln_rack.py"]),
+        setting=setting,
+    )
+    assert found.status == status
+
+
+def test_a_folder_that_a_command_names_in_full_is_cited() -> None:
+    history = history_of(ops__racks__north__kiln_py="src/app.py", ops__racks__north__oven_py=None)
+    tree = tree_of("ops/racks/south/kiln.py", "src/app.py")
+    for text in ("```sh\nfire -k ops/racks/north\n```", "Run `fire -k ops/racks/north` first"):
+        assert verdict(text, tree, history).status == "broken", text
+        assert verdict(text.replace("north", "west"), tree, history).status == "unverifiable", text
+    assert citations_of("We fire ops/racks/north first") == ()
+
+
 def test_a_folder_of_ignored_files_is_no_drift() -> None:
     history = history_of(src__out__old_py="src/app.py")
     found = verdict("src/out/", history=history, ignored=frozenset(["src/out/old.py"]))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.extensions import EXTENSIONS
-from intermem.core.citations.kinds.fates import deleted, is_set_aside, moved_verdict
+from intermem.core.citations.kinds.fates import deleted, follow, is_set_aside, moved_verdict
 from intermem.core.citations.kinds.path_drift import (
     absent,
     drawn_verdict,
@@ -18,8 +18,9 @@ from intermem.core.citations.kinds.path_drift import (
     once_at_root,
     run_elsewhere,
 )
-from intermem.core.citations.kinds.resolution import Resolution, Setting, may_be_made_at, placed_at, resolve
+from intermem.core.citations.kinds.resolution import Resolution, Setting, by_suffix, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token, may_stand_for_any
+from intermem.core.code.file_types import is_source
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 from intermem.patterns import regex
@@ -65,7 +66,12 @@ def read(token: Token) -> Citation | None:
     dotfile = name.startswith(".") and (token.form == "span" or name in _DOTFILES) and _is_dotfile(name[1:])
     if "/" not in path and not known and not dotfile:
         return None
-    is_told = (dot and stem) or _is_pathly(path) or (name in _NAMED and path.partition("/")[0] not in _NAMED)
+    is_told = (
+        (dot and stem)
+        or _is_pathly(path)
+        or _is_deep(path, token)
+        or (name in _NAMED and path.partition("/")[0] not in _NAMED)
+    )
     if "/" in path and token.form not in ("span", "link", "import") and not is_told:
         return None
     if not known and (_VERSIONISH.match(name) or (token.is_marked and token.is_spaced)):
@@ -84,6 +90,11 @@ def read(token: Token) -> Citation | None:
 def _is_pathly(path: str) -> bool:
     """Return whether ``path`` is one even without an extension: ``./bin/run``, ``my-pkg/api``; not ``and/or``."""
     return path.startswith(("./", "../")) or re.search(r"\w[-_]\w", path.partition("/")[0]) is not None
+
+
+def _is_deep(path: str, token: Token) -> bool:
+    """Return whether ``path`` is one in a command, of three parts or more: ``kubectl apply -k k8s/overlays/aws``."""
+    return token.form in ("fence", "word") and path.count("/") > 1
 
 
 def _is_dotfile(name: str) -> bool:
@@ -183,7 +194,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         gone = once_at_root(citation, found.places, setting, facts)
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
-    if is_set_aside(made, facts):
+    if is_set_aside(made, facts) and not _was_source(citation, facts):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
     placed = placed_at(citation.name, found.candidates, setting, tree)
     if placed is not None:
@@ -201,6 +212,13 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if found.candidates:
         return _one_of(found.candidates)
     return absent(citation, found, setting, facts)
+
+
+def _was_source(citation: Citation, facts: Facts) -> bool:
+    """Return whether it is the name of source code that was here, and of which git saw where it went."""
+    former = by_suffix(posixpath.normpath(citation.name), facts.history.by_name)
+    moves = [follow(one, facts.tree, facts.history) for one in former if is_source(one)]
+    return any(moved is not None and not moved.reason for moved in moves)
 
 
 def _left_here(citation: Citation, found: Resolution, facts: Facts) -> Verdict | None:
