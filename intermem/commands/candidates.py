@@ -6,7 +6,7 @@ wherever in its note that is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from intermem.core.entries.hazards import entry_hazards
@@ -14,6 +14,7 @@ from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import entry_secret_rule, secret_rule
 from intermem.core.entries.similarity import duplicate_of, most_alike
 from intermem.core.lifecycle.gates import Limits, Refusal, hazard_gate
+from intermem.core.lifecycle.misses import group_of
 from intermem.core.lifecycle.promotion import Candidate, known_texts, plan_promotions, said_already
 from intermem.core.region.budget import Budget, estimated_tokens, region_tokens
 from intermem.core.region.place import place_region
@@ -56,6 +57,7 @@ def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesRe
     shown, others, left_out = _listed(found.passed, document, _limits(workspace, options))
     away = (*found.refused, *left_out) if options.ids else ()
     unlisted = [f"{record.entry_id[:8]} is no candidate: {why.reason}" for record, why in away]
+    waiting = 0 if options.ids else sum(group_of(why.gate) == "unread" for _, why in found.refused)
     return CandidatesResult(
         document=document.name,
         budget=_budget(document, workspace.config.budget()),
@@ -65,8 +67,16 @@ def candidates(workspace: Workspace, options: CandidatesOptions) -> CandidatesRe
         more=len(others),
         exit_code=exit_code_for(found.problems, FINDINGS if unlisted or not shown else OK),
         problems=found.problems,
-        notices=(*pending, *unlisted, *found.notices),
+        notices=(*pending, *unlisted, *_waiting_notice(waiting), *found.notices),
     )
+
+
+def _waiting_notice(count: int) -> list[str]:
+    """A notice if as many known notes stand in the memory, and count again once a scan has seen them."""
+    if not count:
+        return []
+    wait = "1 note waits" if count == 1 else f"{count} notes wait"
+    return [f"{wait} for a scan: intermem scan reads the memory"]
 
 
 def _limits(workspace: Workspace, options: CandidatesOptions) -> Limits:
@@ -88,18 +98,19 @@ def _listed(
     text = document.text if document.region is not None else place_region(document.text, document.name)
     plan = plan_promotions(free, text, document.name, limits, secret_rule)
     said = known_texts(document.text)
-    by_id = {one.record.id: _with_twin(one, said, document.name, limits.similarity) for one in passed}
+    entries = document.region.ids if document.region is not None else ()
+    by_id = {one.record.id: _with_twin(one, said, document.name, entries, limits.similarity) for one in passed}
     shown = [by_id[one.record.id] for one in plan.promoted]
     others = [by_id[record.id] for record, why in plan.refused if why.gate == "limit"]
     refused = [(record, why) for record, why in plan.refused if why.gate != "limit"]
     return shown, others, [*((one.record, why) for one, why in withheld), *refused]
 
 
-def _with_twin(one: Candidate, said: Iterable[str], document: str, floor: float) -> Candidate:
+def _with_twin(one: Candidate, said: Iterable[str], document: str, entries: Collection[str], floor: float) -> Candidate:
     """The candidate, held back by a line of the document that is alike, of which a person may want both."""
     replaced = one.replaces.id if one.replaces is not None else ""
     twin = duplicate_of(one.text, (text for text in said if identity(text) != replaced), floor)
-    return one if twin is None else replace(one, held=(*one.held, said_already(document, twin, {identity(twin)})))
+    return one if twin is None else replace(one, held=(*one.held, said_already(document, twin, entries)))
 
 
 def _withheld(one: Candidate) -> Refusal | None:

@@ -10,6 +10,7 @@ from intermem.core.citations.extract import RULES_VERSION, citations_of
 from intermem.core.citations.judge import Cited, setting_of
 from intermem.core.entries.observation import Known, Observed
 from intermem.core.entries.snapshot import Snapshot
+from intermem.core.entries.wordings import said_again
 from intermem.core.lifecycle.confidence import shown
 from intermem.core.lifecycle.staleness import Assessment, Rules, assess, explained, restated
 from intermem.core.reconcile.ledger import Ledger
@@ -153,6 +154,13 @@ def held_by_memory(
     return snapshot_in(workspace, metadata, memory, entries, Known(records, state.aliases, {})).held
 
 
+def standing_in(memory: MemoryReading, records: Mapping[str, Record], aliases: Mapping[str, str]) -> frozenset[str]:
+    """Return the ids of the entries whose notes the ``memory`` has, in words that count the same."""
+    named = {aliases.get(identity, identity) for identity in memory.entries}
+    worded = said_again(memory.entries, Known(records, aliases, {}), lambda _: 0)
+    return frozenset(named) | frozenset(worded.values())
+
+
 def judged_now(workspace: Workspace, metadata: Metadata, state: BranchState, records: Sequence[Record]) -> list[Record]:
     """Return ``records`` with their citations, and the verdicts on them, as of the run's ``now``; write nothing."""
     state = replace(state, records={one.id: one for one in records})
@@ -215,9 +223,7 @@ def _current(
     for one in taken.observed:
         seen[one.takes_over or one.record.id] = one
     kept = set(metadata.sources_by_file(memory.refused)) if memory is not None else set()
-    present: set[str] | None = None
-    if memory is not None and not snapshot:
-        present = {aliases.get(identity, identity) for identity in memory.entries}
+    present = standing_in(memory, stored, aliases) if memory is not None and not snapshot else None
     current: list[tuple[Record | None, Record, str | None, str]] = []
     for identity, record in stored.items():
         observation = seen.pop(identity, None)

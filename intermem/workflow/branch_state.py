@@ -236,7 +236,7 @@ def refuse_deleted(deleted: Iterable[str], prefix: str) -> None:
     """Raise NoSuchEntry, saying so, if one of the entries whose record was ``deleted`` has an id that starts so."""
     start = checked_prefix(prefix)
     if any(key.startswith(start) for key in deleted):
-        hint = "intermem undo --list says whether undo can bring it back"
+        hint = "intermem undo --list says whether undo can bring it back, and a scan learns its note anew, if it is there"
         raise NoSuchEntry(f"the record of {prefix} was deleted", hint=hint)
 
 

@@ -16,7 +16,7 @@ from intermem.errors import NoSuchEntry
 from intermem.lazy_dataclass import dataclass
 from intermem.project.documents import Document
 from intermem.storage.metadata import Metadata
-from intermem.workflow.assessment import Assessments, assess_project
+from intermem.workflow.assessment import Assessments, assess_project, standing_in
 from intermem.workflow.branch_state import (
     BranchState,
     find_judged,
@@ -90,6 +90,9 @@ def read_candidates(
     known = with_told(workspace, metadata, state)
     wanted = {_wanted(metadata, known, prefix) for prefix in ids}
     told = [known.records[key] for key in sorted(known.told)]
+    if wanted & known.told and memory is not None:  # a scan counts what the memory has
+        here = standing_in(memory, known.records, known.aliases)
+        told = [replace(one, in_memory=one.id in here) for one in told]
     passed, refused = sorted_candidates(
         [
             *((_as_it_stands(one.record, state.sections), one.assessment) for one in assessments.assessed),

@@ -1215,5 +1215,23 @@ def test_why_and_promote_agree_on_a_note_that_no_scan_has_read(person: Person) -
     said, told = held(3)
     assert said == told and "no longer in the memory" in str(said), "it left, unscanned"
     person.run("scan")
-    person.remembers("queue", "tabs")
-    assert held(4) == (None, None), "it is back, unscanned"
+    for words in ("queue", f"Please run queue worker{FACTS['queue'].removeprefix('Run the queue worker')}"):
+        person.remembers(words, "tabs")
+        assert held(4) == (None, None), "it is back, unscanned, in whatever words"
+
+
+def test_a_note_waits_for_a_scan_where_another_clone_says_that_it_left(person: Person, colleague: Colleague) -> None:
+    person.promotes("queue")
+    person.commit("promote")
+    person.goes_stale()
+    person.commit("demote")
+    ben = colleague()
+    key = identity(FACTS["queue"])
+    for words in ("queue", f"Please run queue worker{FACTS['queue'].removeprefix('Run the queue worker')}"):
+        ben.remembers(words)
+        ben.at(42)
+        (refused,) = ben.run("promote", key, "--json", code=None).json["refused"]
+        assert "not seen since: intermem scan reads the memory" in refused["reason"]
+        assert ben.run("why", key, "--json").json["not_promoted_because"] == refused["reason"]
+    person.remembers("queue")
+    assert "1 note waits for a scan" in person.at(43).run("promote", "--candidates", code=None).err

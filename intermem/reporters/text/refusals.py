@@ -35,7 +35,7 @@ _GROUPS = {
     "limit": ("Over the limit of a run", "the next run takes them; so does --limit 0"),
     "budget": (
         "No room in the document",
-        "demote or reject what matters less, raise the budget, or, with tiers = true, promote ID --tier 2",
+        "demote or reject what matters less, raise the budget, or promote ID --tier 2 (tiers = true)",
     ),
     "declined": ("Not taken", "promote asks again"),
     "unsafe": ("Not safe to write", "intermem promote ID --text WORDING writes another one"),
