@@ -20,6 +20,7 @@ from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
 from intermem.results.curate import PromoteResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_history, save_records
+from intermem.workflow.branch_state import BranchState
 from intermem.workflow.candidacy import Candidacy, read_candidates
 from intermem.workflow.changed_since import shown_with_changes
 from intermem.workflow.edits import Edit, ledger_edits
@@ -154,7 +155,7 @@ def _planned(
         refused += [(one.record, one.held[0]) for one in passed if _is_unasked(one)]
         passed = [one for one in passed if not _is_unasked(one)]
     if answers is not None:
-        passed, refused, never = _answered(passed, refused, answers, reasons or {}, survey.state.owners, limits)
+        passed, refused, never = _answered(passed, refused, answers, reasons or {}, survey.state, limits)
     elif asking:  # about each
         passed = [replace(one, decided=one.text) for one in passed]
     if options.limit is not None:
@@ -191,7 +192,7 @@ def _answered(
     refused: list[tuple[Record, Refusal]],
     answers: Mapping[str, Answer],
     reasons: Mapping[str, Refusal],
-    owners: Mapping[str, str],
+    state: BranchState,
     limits: Limits,
 ) -> tuple[list[Candidate], list[tuple[Record, Refusal]], list[Record]]:
     """Sort candidates by the answers; those not asked about are refused, for their own reason if they have one."""
@@ -210,7 +211,7 @@ def _answered(
             why = Refusal(gate="rejected", reason=f"never, at the prompt; {lifts}")
         elif not answer.take:
             why = Refusal(gate="declined", reason="not now")
-        elif (twin := twin_refusal(record, chosen.standing_id, owners)) is not None:
+        elif (twin := twin_refusal(record, chosen.standing_id, state.owners, state.records)) is not None:
             why = twin
         elif len(text) > limits.characters and not _stood(candidate, text):
             reason = f"{len(text)} characters long, {limits.characters} are allowed (promote.max_chars)"

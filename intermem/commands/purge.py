@@ -117,7 +117,9 @@ def purge(
 def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefixes: Sequence[str]) -> _Selection:
     state = with_told(workspace, metadata, load_branch_state(workspace, metadata))
     deleted = {
-        key: one for key, one in deleted_records(metadata).items() if key in state.told or key not in state.records
+        key: one
+        for key, one in deleted_records(metadata).items()
+        if key in state.told or (key not in state.records and state.aliases.get(key) not in state.records)
     }
     everything = {**state.records, **deleted}  # of those the ledger tells no words
     traces = metadata.deleted() - everything.keys()
@@ -128,6 +130,7 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
     now, origins = workspace.now, metadata.origins()
     records, told = selected_now(among, wanted, origins, now, seen=seen, unread=state.unread)
     told += gone_stale_notices(workspace, wanted, among, seen)
+    told += _other_names(prefixes, [everything[key] for key in sorted(known)])
     ids = _identities(state, {one.id for one in records} | gone)
     return _Selection(
         state,
@@ -139,6 +142,15 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
         tuple(_memory_holding(workspace, state, ids)),
         gone & traces,
     )
+
+
+def _other_names(prefixes: Iterable[str], named: Sequence[Record]) -> list[str]:
+    """A notice for each of ``prefixes`` that is of another wording of what it names."""
+    starts = (prefix.strip().lower() for prefix in prefixes)
+    others = [
+        one for one in starts if not any(name.startswith(one) for each in named for name in (each.id, each.entry_id))
+    ]
+    return [f"{one} is another wording of what is listed" for one in others] if named else []
 
 
 def _named(

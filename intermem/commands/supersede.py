@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from intermem.core.entries.identity import identity
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import SUPERSEDED_BY, Record, Status
 from intermem.errors import UsageError
@@ -11,6 +12,7 @@ from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.changeset import ChangeSet, archive, remove_from_documents, require_ledger, run_changeset
+from intermem.workflow.notes import written_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
 
@@ -45,6 +47,9 @@ def supersede(
             return None
         if changeset.refuse_pinned(record, workspace.now) or changeset.refuse_missing(record):
             return None
+        if record.document is not None and identity(written_of(workspace, heir) or "") == record.id:
+            same = f"of {heir.entry_id[:8]} the very same words would be written: there is nothing to replace"
+            return changeset.refuse(record, "same", same)
         detail = f"{SUPERSEDED_BY} {heir.entry_id[:8]}{': ' if reason else ''}{reason}"
         after = replace(record, superseded_by=heir.id)
         if record.document is None:

@@ -89,7 +89,7 @@ def why(workspace: Workspace, prefix: str) -> WhyResult | DepartedResult:
         target = state.documents.target
         name, text = (target.name, target.text) if target else ("", "")
         written = replace(record, text=worth.text)
-        twin = twin_refusal(record, identity(worth.text or ""), state.owners)
+        twin = twin_refusal(record, identity(worth.text or ""), state.owners, state.records)
         former = superseded_in_documents(state.records.values()).get(record.id)
         section = topic_of(record.trail)
         refusal = twin or text_refusal(workspace, written, section, name, text, decided=False, replaces=former)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import without_secret
 from intermem.core.entries.wordings import also_said_by
 from intermem.entities import Record
 from intermem.results.inspect import Alike
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState, formerly
+from intermem.workflow.notes import written_of
 from intermem.workflow.workspace import Workspace
 
 
@@ -15,7 +19,19 @@ def alike_notes(workspace: Workspace, metadata: Metadata, state: BranchState, re
     """Return the notes of the last snapshot that say the same as ``record``, with their sources."""
     floor = workspace.config.limits().similarity
     found = also_said_by(record, state.records.values(), floor)
+    known = {one.id for one, _ in found}
+    found += [(one, False) for one in _in_the_same_words(workspace, record, state) if one.id not in known]
     return tuple(
         Alike(one.entry_id, without_secret(one).noted_text, metadata.sources(formerly(state, one.id)), differs)
         for one, differs in found
     )
+
+
+def _in_the_same_words(workspace: Workspace, record: Record, state: BranchState) -> Iterator[Record]:
+    """Yield the records of other notes of which the words of ``record`` would be written, whatever else they say."""
+    words = record.text if record.document is not None else written_of(workspace, record)
+    said = " ".join((words or "").split())
+    for one in state.records.values() if said else ():
+        is_other = one.id != record.id and one.in_memory and said in " ".join(one.noted_text.split())
+        if is_other and identity(written_of(workspace, one) or "") == identity(words or ""):
+            yield one

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date, datetime
+from functools import partial
 
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.lifecycle.future_times import times_ahead
@@ -26,6 +27,7 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import purged_days
 from intermem.workflow.ledger import aged, read_ledger
 from intermem.workflow.lost_regions import without_lost_regions
+from intermem.workflow.notes import written_of
 from intermem.workflow.unread import held_now, unread_entries
 from intermem.workflow.workspace import Workspace
 
@@ -236,7 +238,9 @@ def refuse_deleted(deleted: Iterable[str], prefix: str) -> None:
     """Raise NoSuchEntry, saying so, if one of the entries whose record was ``deleted`` has an id that starts so."""
     start = checked_prefix(prefix)
     if any(key.startswith(start) for key in deleted):
-        hint = "intermem undo --list says whether undo can bring it back, and a scan learns its note anew, if it is there"
+        hint = (
+            "intermem undo --list says whether undo can bring it back, and a scan learns its note anew, if it is there"
+        )
         raise NoSuchEntry(f"the record of {prefix} was deleted", hint=hint)
 
 
@@ -362,6 +366,7 @@ def _policy(workspace: Workspace) -> ReconcilePolicy:
         now=workspace.now,
         grace=workspace.config.span("sweep.grace"),
         similarity=workspace.config.thousandths("revision.similarity") / 1000,
+        written=partial(written_of, workspace),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from intermem.core.entries.observation import Known, phase_one_names, without_purged, without_record
 from intermem.core.entries.snapshot import Snapshot, snapshot_of
@@ -14,6 +15,9 @@ from intermem.storage.secure_delete import purged_days, relearnt
 from intermem.workflow.ledger import ledger_tombstones, tombstones_on_default_branch
 from intermem.workflow.memory import MemoryReading
 from intermem.workflow.workspace import Workspace
+
+if TYPE_CHECKING:
+    from intermem.core.worth.passage import Note
 
 
 def learnable(
@@ -58,15 +62,30 @@ def snapshot_in(
         min_interval=workspace.config.span("scan.min_interval"),
         floor=workspace.config.thousandths("revision.similarity") / 1000,
         rank=partial(_worth, workspace),
+        written=partial(written_of, workspace),
     )
 
 
+def written_of(workspace: Workspace, note: Entry | Record) -> str | None:
+    """Return what would be written of a note into a document; None if no part of it is complete and fits."""
+    from intermem.core.worth.excerpt import excerpt_of
+
+    found = excerpt_of(_note(note), workspace.config.limits().characters)
+    return found.text if found is not None else None
+
+
 def _worth(workspace: Workspace, entry: Entry) -> int:
-    from intermem.core.worth.passage import Note
     from intermem.core.worth.worth import worth_of
 
-    note = Note(entry.text, entry.section, entry.type, entry.source.file)
-    return worth_of(note, workspace.config.limits().characters).score
+    return worth_of(_note(entry), workspace.config.limits().characters).score
+
+
+def _note(note: Entry | Record) -> Note:
+    from intermem.core.worth.passage import Note
+
+    if isinstance(note, Record):
+        return Note(note.noted_text, note.section, note.type, note.source_file)
+    return Note(note.text, note.section, note.type, note.source.file)
 
 
 def with_proof(

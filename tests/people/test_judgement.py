@@ -1220,7 +1220,9 @@ def test_why_and_promote_agree_on_a_note_that_no_scan_has_read(person: Person) -
         assert held(4) == (None, None), "it is back, unscanned, in whatever words"
 
 
-def test_a_note_waits_for_a_scan_where_another_clone_says_that_it_left(person: Person, colleague: Colleague) -> None:
+def test_a_note_waits_for_a_scan_where_another_clone_says_that_it_left(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
     person.promotes("queue")
     person.commit("promote")
     person.goes_stale()

@@ -182,3 +182,8 @@ def test_of_two_lines_that_say_the_same_the_notes_of_both_hold_the_one_that_stay
     assert not person.holds("queue")
     (entry,) = person.entries().values()
     assert (entry["id"], entry["document"]) == (other, "AGENTS.md")
+    said = person.run("purge", "--id", one, code=None)
+    assert other[:8] in said.out and f"{one} is another wording of what is listed" in said.err
+    person.remembers("something else entirely")
+    person.run("purge", "--id", one, "--from-documents", "--confirm")
+    assert SAME not in person.read() and person.entries() == {}

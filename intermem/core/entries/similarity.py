@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice, takewhile
 
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.imports import COMMENT
@@ -42,11 +43,13 @@ _TURNING = regex(
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
 _TOLD = regex(r"`[^`]*`|(?<![\w\"])\"[^\"`]{1,200}\"(?!\w)|[^\s`]+")  # what is quoted is as it is
-_EMPHASIS = regex(r"(?<![\w*])\*{1,3}(?=\S)|(?<=[^\s*])\*{1,3}(?!\w)")
+_EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[\w\"'(\[]|`)([^*\n]+)(?<=[^\s*])\1(?!\w)")
+_DUNDER = regex(r"(?<![\w`])__[a-z][a-z0-9_]*__(?![\w`])")  # a name, as __init__, which Markdown takes for bold
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
 _OPENING, _CLOSING, _PAUSES_ALONE = "([{", ")]}", (".", ",", ";", ":")
-_FILLERS, _CONJUNCTIONS, _ENDS = ("the", "please"), ("and", "or", "so"), (".", "!", "?")
+_THE, _PLEASE, _CONJUNCTIONS, _ENDS = "the", "please", ("and", "or", "so"), (".", "!", "?")
 _COMMA, _PAUSE = ",", ";"
+_CLAUSE = 3  # words at least, on both sides of a dash that pauses: "Monday - Friday" is no pause
 _ABBREVIATIONS = frozenset("e.g i.e etc vs cf approx incl resp z.b d.h usw bzw ca p.ej p.ex".split())  # noqa: SIM905
 _IN_FULL = {"can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
 _CONTRACTED = regex(r"(?<=[a-z])n't$")
@@ -71,7 +74,7 @@ def duplicate_of(text: str, others: Iterable[str], floor: float = DUPLICATE) -> 
     wanted = _said(text)
     for other in others:
         candidate = _said(other)
-        if candidate == wanted or _is_marked_only(candidate, wanted) or _is_of_one_gist(candidate, wanted):
+        if candidate == wanted or _is_marked_only(candidate, wanted) or _is_of_one_gist(other, text):
             return other
         if _is_alike(wanted, candidate, floor) and _of_one_substance(wanted, candidate):
             return other
@@ -87,11 +90,16 @@ def _is_alike(one: str, other: str, floor: float) -> bool:
 @lru_cache(maxsize=8192)
 def _said(text: str) -> str:
     """Return ``text``, normalised, without the comments outside of its code; all of it where nothing else is there."""
+    return _normalised(_uncommented(text))
+
+
+def _uncommented(text: str) -> str:
     if "<!--" not in text:
-        return _normalised(text)
-    inside = [range(span.start, span.stop) for span in code_spans(text)]
-    kept = COMMENT.sub(lambda found: found[0] if any(found.start() in span for span in inside) else " ", text)
-    return _normalised(kept) if kept.strip() else _normalised(text)
+        return text
+    said = _normalised(text)
+    inside = [range(span.start, span.stop) for span in code_spans(said)]
+    kept = COMMENT.sub(lambda found: found[0] if any(found.start() in span for span in inside) else " ", said)
+    return kept if kept.strip() else text
 
 
 def says_the_same(text: str, revised: str) -> bool:
@@ -122,12 +130,12 @@ def swaps_a_word(text: str, other: str) -> bool:
 def is_the_same(text: str, other: str) -> bool:
     """Return whether two texts are the same but for marks, and for what changes nothing that is said (``gist``)."""
     one, two = _said(text), _said(other)
-    return one == two or _is_marked_only(one, two) or _is_of_one_gist(one, two)
+    return one == two or _is_marked_only(one, two) or _is_of_one_gist(text, other)
 
 
 def _is_of_one_gist(one: str, two: str) -> bool:
-    said = gist(one)
-    return said == gist(two) != ""
+    said = gist(_uncommented(one))
+    return said == gist(_uncommented(two)) != ""
 
 
 def _counts(word: str) -> bool:
@@ -175,21 +183,20 @@ def gist(text: str) -> str:
     """
     kept: list[str] = []
     before, pause, opened = ".", "", ""
-    said = _without_emphasis(_normalised(text).translate(_TYPED))
+    said = _without_emphasis(_normalised(_DUNDER.sub(r"`\g<0>`", text)).translate(_TYPED))
     parts = list(_TOLD.finditer(said))
     for number, found in enumerate(parts):
         part = found[0]
-        after = parts[number + 1][0] if number + 1 < len(parts) else ""
         if part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"')):
             word, behind = "", part
         elif part[0] in '`"' and part[-1] == part[0] and len(part) > 1:
             word, behind = part, ""
         else:
-            word, behind = _without_pause(part, kept, after)
+            word, behind = _without_pause(part, kept, [one[0] for one in parts[number + 1 : number + 1 + _CLAUSE]])
         if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
         bare = word.lstrip(_OPENING)
-        if bare in _FILLERS:
+        if bare == _THE or (bare == _PLEASE and (pause or before in _ENDS)):
             opened += word.removesuffix(bare)  # "(the old one)"
             behind = "" if behind == _COMMA else behind  # "Please, run"
             word = ""
@@ -221,21 +228,25 @@ def _without_emphasis(text: str) -> str:
     if "*" not in text:
         return text
     inside = [range(span.start, span.stop) for span in code_spans(text)]
-    return _EMPHASIS.sub(lambda found: found[0] if any(found.start() in span for span in inside) else "", text)
+    return _EMPHASIS.sub(lambda found: found[0] if any(found.start() in one for one in inside) else found[2], text)
 
 
-def _without_pause(part: str, kept: Sequence[str], after: str) -> tuple[str, str]:
+def _without_pause(part: str, kept: Sequence[str], following: Sequence[str]) -> tuple[str, str]:
     """A word with what else is around it, and the pause behind it.
 
-    A dash is one, if it is not between numbers, single letters or names, which it may take from each other or join.
+    A dash is one between clauses, of three words at least: between numbers, letters or names it may take one from the
+    other, or join them.
     """
-    before = kept[-1] if kept else ""
-    if part in _DASHES and not (
-        before[-1:].isdigit() or after[:1].isdigit() or len(before) == len(after.strip(".")) == 1
-    ):
+    if part in _DASHES and _is_clause(reversed(kept)) and _is_clause(following):
         return "", part
     behind = _PAUSED.search(part)
     return (part[: behind.start()], behind[0]) if behind is not None else (part, "")
+
+
+def _is_clause(words: Iterable[str]) -> bool:
+    """Whether so many words come before anything that pauses."""
+    spoken = takewhile(lambda one: one not in (*_ENDS, _COMMA, _PAUSE, *_DASHES), islice(words, _CLAUSE))
+    return sum(1 for _ in spoken) == _CLAUSE
 
 
 def _word(part: str) -> str:

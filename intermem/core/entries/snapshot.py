@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.observation import Known, Observed, observe, revised, still_said
-from intermem.core.entries.wordings import said_again
+from intermem.core.entries.wordings import said_again, written_already
 from intermem.entities import Entry
 from intermem.lazy_dataclass import dataclass
 
@@ -38,13 +38,19 @@ def snapshot_of(
     min_interval: timedelta,
     floor: float,
     rank: Callable[[Entry], int],
+    written: Callable[[Entry], str | None],
 ) -> Snapshot:
     """Return the snapshot in which the memory holds ``entries`` (by identity).
 
     Those ``kept`` are in files that could not be read; a note of the same place is a revision of one that vanished if
-    it is at least ``floor`` similar to it. ``rank`` says which wording of new notes that say the same is the best.
+    it is at least ``floor`` similar to it. ``rank`` says which wording of new notes that say the same is the best, and
+    ``written`` what would be put into a document of one.
     """
-    reworded = {**said_again(entries, known, rank), **still_said(entries, known, floor)}
+    reworded = {
+        **written_already(entries, known, written),
+        **said_again(entries, known, rank),
+        **still_said(entries, known, floor),
+    }
     known = replace(known, aliases={**known.aliases, **reworded})
     observed, superseded = revised(observe(entries, known, now, min_interval), known, kept, min_interval, now, floor)
     return Snapshot(observed, superseded, reworded)

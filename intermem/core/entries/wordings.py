@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from intermem.core.entries.identity import identity
 from intermem.core.entries.observation import Known, phase_one_names, without_record
 from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, rough, says_the_same, swaps_a_word
 from intermem.entities import Entry, Record
@@ -102,6 +103,29 @@ def said_again(entries: Mapping[str, Sequence[Entry]], known: Known, rank: Calla
         of_row = [one for one in group if not rows.isdisjoint(phase_one_names(one.text))]  # each completes its own
         owner = first.get(said) or _best(of_row or group, rank)
         found.update((one.id, owner) for one in group if said and one.id != owner and one not in of_row)
+    return found
+
+
+def written_already(
+    entries: Mapping[str, Sequence[Entry]], known: Known, written: Callable[[Entry], str | None]
+) -> dict[str, str]:
+    """Return the new notes of which nothing would be ``written`` but the words of a line: their ids, and its entry's.
+
+    Of a line that stood in a document, and whose own note is not in the memory any more: a rule whose reasons were
+    written anew is the same rule.
+    """
+    here = {known.aliases.get(key, key) for key in entries}
+    lines = {
+        " ".join(one.text.split()): one.id
+        for one in known.records.values()
+        if one.text is not None and one.promoted_at is not None and one.id not in here
+    }
+    found: dict[str, str] = {}
+    for key, group in without_record(entries, known).items() if lines else ():
+        note = " ".join(group[0].text.split())
+        near = [name for line, name in lines.items() if line in note]
+        own = identity(written(group[0]) or "") if near else ""
+        found.update((key, own) for name in near if name == own != key)
     return found
 
 

@@ -140,7 +140,7 @@ def sorted_candidates(
         written = one.standing_id
         gone = purged_refusal(one.record, written, purged)
         twin = (
-            twin_refusal(one.record, written, owners)
+            twin_refusal(one.record, written, owners, by_id)
             or _former_refusal(one.record, standing)
             or taken_out.in_former_words(one.record)
         )
@@ -164,12 +164,21 @@ def purged_refusal(record: Record, written: str, purged: Mapping[str, date]) -> 
     return Refusal(gate="purged", reason=f"purged on {day}, according to the ledger of this branch")
 
 
-def twin_refusal(record: Record, written: str, owners: Mapping[str, str]) -> Refusal | None:
-    """Return why an entry may not be ``written`` with that identity: another has it, and two never share a wording."""
+def twin_refusal(
+    record: Record, written: str, owners: Mapping[str, str], records: Mapping[str, Record]
+) -> Refusal | None:
+    """Return why an entry may not be ``written`` with that identity: another has it, and two never share a wording.
+
+    ``owners`` are the entries by their identities, former ones too, ``records`` those that are known.
+    """
     owner = owners.get(written, record.id)
     if owner == record.id:
         return None
-    return Refusal(gate="duplicate", reason=f"another entry has that text: {owner[:8]}")
+    other = records.get(owner)
+    name = (other.entry_id if other is not None else owner)[:8]
+    is_away = other is not None and other.document is None and not other.in_memory
+    way = f"; intermem restore {name} brings that back" if is_away else ""
+    return Refusal(gate="duplicate", reason=f"{name} has the same words{way}", twin=written)
 
 
 def _former_refusal(record: Record, standing: Mapping[str, Record]) -> Refusal | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
+from intermem.core.entries.identity import identity
 from intermem.core.entries.similarity import gist, pairs_alike, rough
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
@@ -75,9 +76,11 @@ def find_edits(draft: ReconcileState) -> None:
 def find_notes(draft: ReconcileState) -> None:
     """Match lines that nobody noted here with notes that say the same: they are the entry's.
 
-    Not with a note of which anything is known besides that it was seen, or that this very line was put in its place: it
-    keeps a record of its own.
+    So are, where their own note left the memory, notes of which nothing but the line would be written, whatever else
+    they say. Not with a note of which anything is known besides that it was seen, or that this very line was put in its
+    place: it keeps a record of its own.
     """
+    _find_notes_in_the_words_of(draft)
     strangers = {
         key: gist(claim.item.text)
         for key, claim in draft.claims.items()
@@ -100,10 +103,31 @@ def find_notes(draft: ReconcileState) -> None:
     }
     for key, said in strangers.items():
         name = gave_way.get(key) or notes.get(said)
-        if name is not None and name not in draft.former and draft.aliases.get(key) != name:
+        is_known = name in draft.former or name in draft.new_aliases
+        if name is not None and not is_known and draft.aliases.get(key) != name:
             draft.absorbed.setdefault(key, []).append(name)
             draft.new_aliases[name] = key
             notes.pop(said, None)
+
+
+def _find_notes_in_the_words_of(draft: ReconcileState) -> None:
+    """Match lines without a note in this memory with notes of which just these words would be written."""
+    left = {
+        key: " ".join(claim.item.text.split())
+        for key, claim in draft.claims.items()
+        if claim.record is None or not claim.record.in_memory
+    }
+    notes = {
+        name: " ".join(record.noted_text.split())
+        for name, record in sorted(draft.records.items() if left else ())
+        if record.in_memory and name not in draft.branch.items and _is_untouched(record, draft.terms.now)
+    }
+    for key, line in left.items():
+        for name, note in notes.items():
+            is_known = draft.aliases.get(key) == name or name in draft.former or name in draft.new_aliases
+            if line in note and not is_known and identity(draft.terms.written(draft.records[name]) or "") == key:
+                draft.absorbed.setdefault(key, []).append(name)
+                draft.new_aliases[name] = key
 
 
 def _is_untouched(record: Record, now: datetime) -> bool:

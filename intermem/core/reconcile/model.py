@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -63,11 +63,15 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReconcilePolicy:
-    """The time, the grace period of restored entries, and the minimum similarity of a reworded line."""
+    """The time, the grace period of restored entries, and the minimum similarity of a reworded line.
+
+    ``written`` says what would be written of a record's note; None if nothing.
+    """
 
     now: datetime
     similarity: float
     grace: timedelta = timedelta(days=14)
+    written: Callable[[Record], str | None] = lambda record: record.noted_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,14 @@ def taken(text: str, *, section: str = "Style", kept: tuple[str, ...] = ()) -> S
     record = Record(id=KEY, text=TEXT, preview=TEXT, section="Style", source_file="MEMORY.md", in_memory=True, **times)
     known = Known({KEY: record}, {}, {})
     return snapshot_of(
-        {entry.id: [entry]}, known, kept, now=NOW, min_interval=timedelta(hours=1), floor=0.75, rank=lambda _: 0
+        {entry.id: [entry]},
+        known,
+        kept,
+        now=NOW,
+        min_interval=timedelta(hours=1),
+        floor=0.75,
+        rank=lambda _: 0,
+        written=lambda one: one.text,
     )
 
 
