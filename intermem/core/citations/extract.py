@@ -29,7 +29,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 26  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 27  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -41,6 +41,7 @@ _RANGE = regex(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
 _KEY = regex(r"[0-9a-f]{7,40}")
 _MEMBER = regex(r"((?:[\w.@-]{1,60}/){1,12}[\w.-]{1,80})::(?=[^\W\d])")  # src/kiln.py::Kiln
 _CALLED = regex(r"`+\s?[\w./:#-]{1,200}(?=\()")
+_GIVES = regex(r"\s?(?::|->|=>|→)\s?\S")  # behind a call: what it gives back
 _BRACKET = regex(r"[()]")
 _LINE = regex(r"[^\n]{3,300}")
 # In prose: a call, a name that is not a word (camelCase or with an underscore), an issue, a commit; but not a
@@ -199,6 +200,9 @@ def _tokens(text: str) -> Iterator[Token]:
             called = _CALLED.match(outside, span.start)
             first = called.end() if called else span.start
             behind = _behind_call(outside, first, span.stop) if called else first
+            if called and _GIVES.match(outside, behind) is not None:  # `names(): string[]`
+                call = outside[span.start : behind].lstrip("` ")
+                yield Token(call, behind - len(call), behind, "span")
             yield from _words(outside, first, behind, _IN_CODE, "word", with_names=False)
             yield from _words(outside, behind, span.stop, _IN_CODE, "word")
         taken.append((span.start, span.stop))

@@ -54,9 +54,10 @@ GONE = (
     r"supersed(?:ed?|ing)",
     r"replac(?:ed|ing) | obsolete | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
     r"used \s to \s (?:be|live)",
-    r"nuked | killed | missing | absent | dead | scrapp(?:ed|ing) | purged",
+    r"missing (?! \s (?!(?:from|in|since|here|there|on|at|and|or|but|as|today|now)\b) [a-z])",  # not "missing keys"
+    r"nuked | killed | absent | dead | scrapp(?:ed|ing) | purged",
     r"eliminated | ripp(?:ed|ing) \s out",
-    r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut",
+    r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut (?! \s from)",
     r"revert(?:ed|ing)",
     r"cleaned \s up | is \s no \s more | no \s need \s for | stale \s (?:docs?|notes?|references?)",
     r"renam(?:ed|ing) | (?<!\ba[ ])(?<!\bthe[ ])(?<!\bany[ ])(?<!\beach[ ]) renames? | \brename \s of",
@@ -95,7 +96,7 @@ OTHERWISE = (
     # elsewhere
     r"(?:an)?other \s (?:repo(?:sitor(?:y|ies))?|project) | (?:private|old|former) \s repo(?:sitory)?",
     # "the docs repo", but not this one: "from the repo root", "our own repository"
-    r"(?!(?:an?|and|any|as|at|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
+    r"(?!(?:an?|and|any|as|at|base|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
     r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
     # planned
     r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
@@ -120,7 +121,7 @@ OTHERWISE_NEXT = (r"['’]s \s own",)
 # What follows is made, a counter-example or an example.
 OTHERWISE_AFTER = (
     r"a \s new | (?<!\0[ ]) naming",
-    r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within))"
+    r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within|outside))"
     r" (?! \s (?:helpers?|paths?|operations?|access|locks?|permissions?|calls?|side)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
     r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"

@@ -239,8 +239,10 @@ def test_a_megabyte_of_one_pattern_is_read(pattern: str) -> None:
         ("`reorder({ list, startIndex, finishIndex })`", ["reorder({ list, startIndex, finishIndex })"]),
         (
             "`load_settings(a_path, f(b_path)) -> SettingsBundle`",
-            ["SettingsBundle"],
+            ["load_settings(a_path, f(b_path))", "SettingsBundle"],
         ),
+        ("`rackNames(): string[]`", ["rackNames()"]),
+        ("`fire(rack) now`", []),
         ("`make startIndex finishIndex`", ["make startIndex finishIndex", "startIndex", "finishIndex"]),
     ],
 )
