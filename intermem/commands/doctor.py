@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from intermem.core.entries.similarity import gist
 from intermem.core.reconcile.ledger import Ledger
 from intermem.core.reconcile.old_ledger import has_conflict, without_lines
 from intermem.entities import LEDGER, OLD_LEDGER, Problem
@@ -206,22 +205,12 @@ def _conflicting(state: BranchState) -> list[Diagnosis]:
         message = f"{back.document}: {shown}, {back.words}: {_text(state, back.id)}"
         hint = f"intermem reject {shown} takes it out, intermem restore {shown} keeps it"
         found.append(Diagnosis(code="contested", where=back.document, message=message, hint=hint))
-    for one, other in sorted({*state.reconciliation.siblings, *_said_twice(state)}):
+    for one, other in state.reconciliation.siblings:
         name = state.branch.items[one][0]
         message = f"{name}: {one[:8]} and {other[:8]} are two wordings of the same line: {_text(state, one)}"
         hint = f"intermem demote {one[:8]} --by {other[:8]}, or the other way round, leaves one of them"
         found.append(Diagnosis(code="wordings", where=name, message=message, hint=hint))
     return found
-
-
-def _said_twice(state: BranchState) -> Iterator[tuple[str, str]]:
-    """The entries of which two lines say the same in words that count the same, as of two branches: pairs of ids."""
-    told = {key for key, _ in state.reconciliation.twins}
-    first: dict[str, str] = {}
-    for key, (_, item) in sorted(state.branch.items.items()):
-        other = first.setdefault(gist(item.text), key) if key not in told else key
-        if other != key:
-            yield other, key
 
 
 def _unrecorded(workspace: Workspace, state: BranchState) -> list[Diagnosis]:

@@ -331,7 +331,8 @@ def missing_notices(state: BranchState, now: datetime) -> list[str]:
         key = state.records[back.id].entry_id[:8]
         notices.append(f"{key}, {back.words}: intermem reject {key} takes it out, intermem restore {key} keeps it")
     for key, other in state.reconciliation.siblings:
-        notices.append(f"{key[:8]} and {other[:8]} are two wordings of the same line: intermem reject removes one")
+        leaves = f"intermem demote {key[:8]} --by {other[:8]} leaves one"
+        notices.append(f"{key[:8]} and {other[:8]} are two wordings of the same line: {leaves}")
     if state.clock_behind is not None:
         made = format_date(state.clock_behind)
         notices.append(f"the clock is behind: HEAD is of {made}; what the ledger dates up to then has the age 0")

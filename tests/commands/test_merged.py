@@ -213,6 +213,8 @@ def test_lines_of_two_branches_that_say_the_same_are_told(sandbox: Sandbox) -> N
     sandbox.write("AGENTS.md", sandbox.read().replace(f"- {GOOD}\n", f"- {GOOD}\n- {again}\n"))
     sandbox.run("sweep")
     assert "are two wordings of the same line" in sandbox.run("doctor", code=1).out
+    for verb in ("status", "sweep"):
+        assert "are two wordings of the same line: intermem demote" in sandbox.run(verb).err
 
 
 def test_an_agent_is_told_what_holds_a_note_back_and_not_asked_what_a_person_decides(noted: Sandbox) -> None:

@@ -153,6 +153,20 @@ def find_siblings(draft: ReconcileState) -> None:
             _note_former(draft, heir, (name,))
 
 
+def find_doubles(draft: ReconcileState) -> None:
+    """Note the lines that say the same in other words, as after a merge of two branches that each promoted it."""
+    alike: dict[str, list[str]] = {}
+    for key, (_, item) in sorted(draft.branch.items.items()):
+        alike.setdefault(rough(item.text), []).append(key)
+    former = {key for key, _ in draft.twins}
+    for keys in alike.values():
+        first: dict[str, str] = {}
+        for key in keys if len(keys) > 1 else ():
+            other = first.setdefault(gist(draft.branch.items[key][1].text), key)
+            if other != key and former.isdisjoint((key, other)):
+                draft.siblings.add((other, key))
+
+
 def tell_apart(draft: ReconcileState) -> None:
     """Leave the note's id to one of several wordings of a note that stand: they are entries of their own.
 

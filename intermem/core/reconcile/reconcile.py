@@ -24,7 +24,7 @@ from intermem.core.reconcile.gone import (
 )
 from intermem.core.reconcile.ledger import Line, Standing, is_after, is_same
 from intermem.core.reconcile.lineage import Lineage
-from intermem.core.reconcile.matching import claim_all, find_edits, find_notes, find_siblings, tell_apart
+from intermem.core.reconcile.matching import claim_all, find_doubles, find_edits, find_notes, find_siblings, tell_apart
 from intermem.core.reconcile.model import (
     AGAIN,
     Branch,
@@ -76,6 +76,7 @@ def reconcile(
     find_edits(draft)
     find_notes(draft)
     find_siblings(draft)
+    find_doubles(draft)
     for key, claim in draft.claims.items():
         _stands(draft, key, claim)
     tell_apart(draft)
