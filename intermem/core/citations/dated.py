@@ -65,6 +65,7 @@ _ARCHIVE = regex(
     r"|[\w-]+[-_](?:archived|legacy|deprecated|obsolete|retired|superseded)$"
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
 )
+_DECISION = regex(r"(?:^|/)(?:adrs?|decisions|decision[-_]records)/(?:adr[-_])?\d{2,5}[-_][^/]+$", re.IGNORECASE)
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
@@ -122,11 +123,13 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
 def is_kept(document: str) -> bool:
     """Return whether the document at a path is kept as it was.
 
-    It is in an archive or a folder of a day (``of-2026-05-04``), or is a list of what was changed (``CHANGELOG.md``).
+    It is in an archive or a folder of a day (``of-2026-05-04``), a list of what was changed (``CHANGELOG.md``), or the
+    record of a decision (``adr/0007-kiln.md``).
     """
     folder, _, name = document.rpartition("/")
     is_list = _CHANGES.fullmatch(name.partition(".")[0]) is not None
-    return is_list or bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
+    is_record = _DECISION.search(document) is not None
+    return is_list or is_record or bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
 
 
 def archives_of(path: str) -> set[str]:

@@ -96,7 +96,7 @@ _USUAL_PAGES = frozenset(
     """
     readme license licence copying notice changelog changes history contributing code_of_conduct security authors
     maintainers install agents claude gemini memory skill todo requirements robots cmakelists spec plan proposal
-    research checklist implementation progress summary notes report findings review
+    design tasks research checklist implementation progress summary notes report findings review
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _LEAST_LETTERS = 4

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from intermem.core.citations.dated import archives_of, as_of, day_of_record
+from intermem.core.citations.dated import archives_of, as_of, day_of_record, is_kept
 from intermem.core.citations.judge import setting_of
 from intermem.entities import Evidence, Verdict, VerdictStatus
 
@@ -112,6 +112,11 @@ def test_a_file_that_was_renamed_is_an_alarm_in_a_record_too() -> None:
     moved = Verdict(status=VerdictStatus.MOVED, target="b.md", date="2026-04-01", evidence=Evidence.RENAMED)
     assert as_of(moved, "2026-03-30") == as_of(moved, "") == moved
     assert as_of(replace(moved, evidence=Evidence.REWRITTEN), "").status is VerdictStatus.UNVERIFIABLE
+
+
+def test_a_record_of_a_decision_is_kept_as_it_was() -> None:
+    assert is_kept("docs/adr/0007-kiln.md") and is_kept("docs/decisions/12_kiln.md") and is_kept("ADR/ADR-004-kiln.md")
+    assert not is_kept("docs/decisions/README.md") and not is_kept("docs/kiln/0007-kiln.md")
 
 
 def test_archives_are_known_by_name() -> None:

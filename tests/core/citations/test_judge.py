@@ -389,6 +389,8 @@ def test_a_link_between_memory_files() -> None:
         ("`src/app.py:3`", "valid", "src/app.py:3"),
         ("`app.py:2-3`", "valid", "src/app.py:2"),
         ("`src/app.py:4`", "broken", "src/app.py"),
+        ("`src/app.py:4:1`", "valid", "src/app.py:4"),
+        ("`src/app.py:5:1`", "broken", "src/app.py"),
         ("`src/app.py#L2-L9`", "broken", "src/app.py"),
         ("`lib/io.py:900`", "valid", "lib/io.py:900"),
         ("```\nkiln test src/app.py:1234\n```", "unverifiable", None),
@@ -829,10 +831,13 @@ def test_most_of_what_was_left_of_a_folder_went_elsewhere(last: int) -> None:
         ("src/gone.py", "broken", None),
         ("src/left.py", "moved", "src/app.py"),
         ("never/app.py", "valid", "src/app.py"),
+        ("racks/[rack]/app.py", "unverifiable", None),
+        ("src/[rack]/app.py", "broken", None),
     ],
 )
 def test_a_picture_or_a_list_gives_a_name_its_place(drawn: str, status: str, target: str | None) -> None:
-    history = history_of(src__gone_py=None, src__left_py="src/app.py")
+    gone = {"src/[rack]/app_py": None}  # a route
+    history = history_of(src__gone_py=None, src__left_py="src/app.py", **gone)
     found = verdict("`app.py`", history=history, setting=Setting(drawn=drawn))
     assert (found.status, found.target) == (status, target), found
 

@@ -20,6 +20,7 @@ from intermem.core.citations.kinds.fates import (
 )
 from intermem.core.citations.kinds.name_evidence import at, is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
+from intermem.core.citations.kinds.token import may_stand_for_any
 from intermem.core.code.file_types import (
     MADE,
     is_code,
@@ -149,6 +150,8 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
     there = next((one for one in (place, beside) if one in tree.paths or one in tree.dirs), None)
     if there is not None:
         return Verdict(status=VerdictStatus.VALID, target=there)
+    if may_stand_for_any(place) and place not in facts.history.events:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="drawn below a name that stands for any")
     if not tree.is_git or is_set_aside((place,), facts):
         return None
     found = moved_verdict((place,), facts)

@@ -46,6 +46,7 @@ _MAX_COUNTED = 20  # candidates to decide between by a line number
 _WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
 _HOST = regex(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
 _SAMPLE = regex(r"123\d*|[1-9]0+|(\d)\1+|42|1")  # numbers of lines that stand for any
+_POSITION = regex(r":\d+:\d+$")  # as errors give it, of which the end of a file is one
 _VERSIONISH = regex(r"^v?\d+(?:\.\d+)*[a-z]?$", re.IGNORECASE)
 
 
@@ -258,7 +259,7 @@ def _at_line(citation: Citation, target: str, facts: Facts) -> Verdict:
     if line is None:
         return Verdict(status=VerdictStatus.VALID, target=target)
     count = facts.line_counts.get(target)
-    if count is not None and line > count:
+    if count is not None and line > count + (_POSITION.search(citation.text) is not None):
         if "/" not in citation.name and len(facts.tree.by_name.get(citation.name, ())) > 1:
             return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="another file of that name may be meant")
         # As in a command that shows how one test is run: "mix test test/kiln_test.exs:1234".
