@@ -143,6 +143,7 @@ class Evidence(StrEnum):
     SHORT_REWRITTEN = "short name changed"  # of fewer than three words, which others have as well
     WORD = "definition of a word removed"  # of a name that is a plain word, as a label or a column may be
     IMPORT = "last import removed"
+    READ = "variable no longer read"  # that code took from its environment
     USE = "last use removed"
     MEMBER = "never a member"
     UNLISTED = "not in the manifest"

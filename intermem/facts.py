@@ -106,6 +106,7 @@ class Shape(StrEnum):
     DEFINITION = "definition"
     FIELD = "field"
     IMPORT = "import"
+    READ = "read"  # of the environment, whose variable it is
     USE = "use"
     COMMENT = "comment"
 

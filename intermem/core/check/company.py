@@ -10,7 +10,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.citations.kinds.name_evidence import NOT_IN_CODE, UNDEFINED
 from intermem.entities import Evidence, Judged, VerdictStatus
 
-_REMOVED = frozenset({Evidence.DEFINITION, Evidence.WORD, Evidence.IMPORT, Evidence.USE})
+_REMOVED = frozenset({Evidence.DEFINITION, Evidence.WORD, Evidence.IMPORT, Evidence.READ, Evidence.USE})
 _NAMES = frozenset({"symbol", "config", "env"})
 _STRANGERS = 2  # at least
 _SHARE = 4  # one in so many names, at least

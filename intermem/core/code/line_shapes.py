@@ -183,6 +183,20 @@ def shape_of(line: str, name: str) -> Shape:
     return Shape.USE
 
 
+# In front of the name of a variable that code takes from its environment.
+_ENVIRONMENT = regex(
+    r"(?:\bprocess\.env|\bimport\.meta\.env|\b(?:Deno|Bun)\.env(?:\.get)?|\bos\.environ(?:\.get)?|\b(?:os\.)?getenv"
+    r"|\bos\.LookupEnv|\bGetEnvironmentVariable|\benv::var(?:_os)?|\benv!|\bENV(?:\.fetch)?|\$_ENV|\$env)\W{1,3}$",
+    re.IGNORECASE,
+)
+
+
+def reads_environment(line: str, name: str) -> bool:
+    """Return whether ``line`` takes the variable ``name`` from the environment: ``process.env.KILN_HEAT``."""
+    at = line.find(name)
+    return at != -1 and _ENVIRONMENT.search(line[max(0, at - 60) : at]) is not None and not is_comment(line)
+
+
 def defines(line: str, name: str) -> bool:
     """Return whether ``line`` defines ``name``."""
     return shape_of(line, name) is Shape.DEFINITION

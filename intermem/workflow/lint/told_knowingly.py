@@ -17,7 +17,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 
-_LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES)
+_LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]

@@ -15,7 +15,7 @@ from intermem.core.code.file_types import (
     is_telling,
     is_telling_page,
 )
-from intermem.core.code.line_shapes import shape_of
+from intermem.core.code.line_shapes import reads_environment, shape_of
 from intermem.core.code.name_search import Search, best_shape
 from intermem.core.code.rename_detection import (
     has_rival,
@@ -150,6 +150,27 @@ const x = require("load_all");
 )
 def test_a_line_tells_what_it_does_with_a_name(line: str, shape: Shape) -> None:
     assert shape_of(line, "load_all") is shape
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        ("const url = process.env.KILN_URL ?? '';", True),
+        ("const url = process.env['KILN_URL'];", True),
+        ("const url = import.meta.env.KILN_URL", True),
+        ('url = os.environ["KILN_URL"]', True),
+        ('url = os.environ.get("KILN_URL", "")', True),
+        ('url := os.Getenv("KILN_URL")', True),
+        ('let url = env::var("KILN_URL")?;', True),
+        ('url = ENV.fetch("KILN_URL")', True),
+        ('$url = getenv("KILN_URL");', True),
+        ("// const url = process.env.KILN_URL", False),
+        ("const url = config.KILN_URL;", False),
+        ("send(KILN_URL, process.env.PORT)", False),
+    ],
+)
+def test_what_code_takes_from_its_environment(line: str, is_read: bool) -> None:
+    assert reads_environment(line, "KILN_URL") is is_read
 
 
 @pytest.mark.parametrize(

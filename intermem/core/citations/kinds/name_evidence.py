@@ -161,13 +161,13 @@ def drift(
     telling = own if weak else {Shape.DEFINITION, Shape.FIELD, Shape.IMPORT}
     grounds = own if weak else {Shape.DEFINITION, Shape.IMPORT} if plain else set(telling)
     if not weak and _is_composed(name):
-        telling |= {Shape.USE}
-        grounds |= set() if plain else {Shape.USE}
+        telling |= {Shape.USE, Shape.READ}
+        grounds |= set() if plain else {Shape.USE, Shape.READ}
     proofs = [
         one
         for one in traced.removals
         if one.shape in (grounds if one.target is not None else telling)
-        and not (is_of_a_tool(one.path) and (one.shape is Shape.USE or not _is_beside(one.path, setting)))
+        and not (is_of_a_tool(one.path) and (one.shape in _USES or not _is_beside(one.path, setting)))
         and not (is_copy(one.path) or is_template(one.path))
         and not (weak and is_showcase(one.path))
         and not (one.shape is Shape.FIELD and is_test(one.path))
@@ -208,7 +208,7 @@ def as_told(gone: Verdict | None, places: Iterable[Occurrence]) -> Verdict | Non
     ``places`` are those of the name, comments among them. Code that says in a comment what a function did before is
     there for whoever reads the document, which as often says the same (docs/verdicts.md).
     """
-    if gone is None or gone.evidence not in (Evidence.DEFINITION, Evidence.USE):
+    if gone is None or gone.evidence not in (Evidence.DEFINITION, Evidence.READ, Evidence.USE):
         return gone
     is_told = any((one.mention or one.shape is Shape.COMMENT) and not is_test(one.path) for one in places)
     return replace(gone, evidence=Evidence.TOLD) if is_told else gone
@@ -231,10 +231,12 @@ def left_manifests(name: str, traced: Traced | None, setting: Setting) -> Verdic
     return replace(gone, reason=f"removed from {lost[0].path}")
 
 
+_USES = frozenset({Shape.USE, Shape.READ})
 _EVIDENCE = {
     Shape.DEFINITION: Evidence.DEFINITION,
     Shape.FIELD: Evidence.DEFINITION,
     Shape.IMPORT: Evidence.IMPORT,
+    Shape.READ: Evidence.READ,
     Shape.USE: Evidence.USE,
 }
 
@@ -246,7 +248,7 @@ def _is_beside(path: str, setting: Setting) -> bool:
 
 def is_silent(traced: Traced, name: str) -> bool:
     """Return whether nothing in ``traced`` can ever prove that ``name`` left, whatever happens to the tree."""
-    uses = all(one.shape is Shape.USE and one.renamed_to is None for one in traced.removals)
+    uses = all(one.shape in _USES and one.renamed_to is None for one in traced.removals)
     return traced.whole and uses and not (traced.removals and _is_composed(name))
 
 

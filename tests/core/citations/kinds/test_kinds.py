@@ -267,6 +267,8 @@ def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval
     ("text", "name", "shape", "evidence"),
     [
         ("`thaw()`", "thaw", Shape.FIELD, Evidence.WORD),
+        ("`KILN_THAW_URL`", "KILN_THAW_URL", Shape.READ, Evidence.READ),
+        ("`KILN_THAW_URL`", "KILN_THAW_URL", Shape.USE, Evidence.USE),
         ("`Thaw`", "Thaw", Shape.FIELD, Evidence.WORD),
         ("`'thaw'`", "thaw", Shape.FIELD, Evidence.WORD),
         ("`thaw()`", "thaw", Shape.DEFINITION, Evidence.DEFINITION),
