@@ -83,7 +83,7 @@ def supersede(
 
 def _unplaced(record: Record, heir: Record) -> str:
     key = heir.entry_id[:8]
-    return f"nothing replaces it in {record.document} until {key} is promoted: intermem why {key} says what that takes"
+    return f"nothing replaces it in {record.document} until {key} is in a document: intermem promote {key}"
 
 
 def _is_final(record: Record) -> bool:

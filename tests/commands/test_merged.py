@@ -10,7 +10,7 @@ from intermem.core.entries.identity import identity
 from tests.conftest import Sandbox
 
 GOOD = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
-PLAIN = "Please don't call `load_all()` twice - it leaks handle, because the cache is global"
+PLAIN = "Please don't call `load_all()` twice; it leaks handle, because the cache is global"
 MAIN = "Never push to main by hand: the nightly job of the release team overwrites what is there."
 DEV = MAIN.replace("main", "dev")
 

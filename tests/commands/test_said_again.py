@@ -11,7 +11,7 @@ from tests.conftest import Sandbox
 from tests.old_ledger import events_in
 
 NOTE = "Never call `load_all()` twice: it leaks the handle, because the cache is global."
-OTHER = "never call `load_all()` twice - it leaks  the handle, because the cache is global"
+OTHER = "never call `load_all()` twice; it leaks  the handle, because the cache is global"
 TYPED = ("Don't restart it: the worker's queue is lost.", "Don’t restart it: the worker’s queue is lost.")
 
 

@@ -195,7 +195,7 @@ def test_it_is_said_that_nothing_replaces_it_while_its_heir_is_in_no_document(pr
     promoted.note(NOTES + f"- {fourth}\n")
     promoted.run("scan")
     key = identity(fourth)
-    said = f"nothing replaces it in AGENTS.md until {key[:8]} is promoted: intermem why {key[:8]} says what that takes"
+    said = f"nothing replaces it in AGENTS.md until {key[:8]} is in a document: intermem promote {key[:8]}"
     assert said in promoted.run("demote", OLD_KEY, "--by", key).err
     assert "nothing replaces it" not in promoted.run("demote", NEW_KEY, "--by", THIRD_KEY).err
 

@@ -19,7 +19,7 @@ SAID = (
     (
         "Never stop the kiln while a rack cools: the glaze cracks.",
         "Never stop the kiln while rack cools; the glaze cracks.",
-        "Please do not stop the kiln while a rack cools - the glaze cracks.",
+        "Please do not stop the kiln while a rack cools; the glaze cracks.",
     ),
     (
         "Do not open the main door by hand, always ask the crew.",

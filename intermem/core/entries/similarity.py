@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import islice, takewhile
 
 from intermem.core.entries.identity import normalised
 from intermem.core.markdown.imports import COMMENT
@@ -49,7 +48,7 @@ _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』",
 _OPENING, _CLOSING, _PAUSES_ALONE = "([{", ")]}", (".", ",", ";", ":")
 _THE, _PLEASE, _CONJUNCTIONS, _ENDS = "the", "please", ("and", "or", "so"), (".", "!", "?")
 _COMMA, _PAUSE = ",", ";"
-_CLAUSE = 3  # words at least, on both sides of a dash that pauses: "Monday - Friday" is no pause
+_DASH = "-"
 _ABBREVIATIONS = frozenset("e.g i.e etc vs cf approx incl resp z.b d.h usw bzw ca p.ej p.ex".split())  # noqa: SIM905
 _IN_FULL = {"can't": ["can", "not"], "cannot": ["can", "not"], "won't": ["will", "not"]}
 _CONTRACTED = regex(r"(?<=[a-z])n't$")
@@ -176,23 +175,22 @@ def spoken(text: str) -> str:
 def gist(text: str) -> str:
     """Return what ``text`` says, without what changes nothing of it: texts of one gist are one entry.
 
-    That is white space, typographic quotes, which pause longer than a comma it is (``; :`` or a dash), a comma in front
-    of *and*, *or* and *so*, the first capital of a sentence, and in English ``the``, ``please``, contracted negations
-    (``don't``), and ``never`` for ``do not`` where a sentence begins. All else counts: signs, capitals, in which order
-    it comes, and where a pause is.
+    That is white space, typographic quotes, emphasis, whether a pause is ``;`` or ``:``, which dash it is, a comma in
+    front of *and*, *or* and *so*, the first capital of a sentence, and in English ``the``, ``please``, contracted
+    negations (``don't``), and ``never`` for ``do not`` where a sentence begins. All else counts: signs, capitals, in
+    which order it comes, and where a pause is.
     """
     kept: list[str] = []
     before, pause, opened = ".", "", ""
     said = _without_emphasis(_normalised(_DUNDER.sub(r"`\g<0>`", text)).translate(_TYPED))
-    parts = list(_TOLD.finditer(said))
-    for number, found in enumerate(parts):
+    for found in _TOLD.finditer(said):
         part = found[0]
         if part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"')):
             word, behind = "", part
         elif part[0] in '`"' and part[-1] == part[0] and len(part) > 1:
             word, behind = part, ""
         else:
-            word, behind = _without_pause(part, kept, [one[0] for one in parts[number + 1 : number + 1 + _CLAUSE]])
+            word, behind = _without_pause(part)
         if before in _ENDS and word[1:] == word[1:].lower():
             word = word.casefold()
         bare = word.lstrip(_OPENING)
@@ -204,7 +202,7 @@ def gist(text: str) -> str:
             word, opened = opened + word, ""
             words = ["do", "not"] if before in _ENDS and word == "never" else _in_full(word)
             if pause and not (pause == _COMMA and words[0] in _CONJUNCTIONS):
-                kept.append(pause if pause in (*_ENDS, _COMMA) else _PAUSE)
+                kept.append(pause if pause in (*_ENDS, _COMMA, _DASH) else _PAUSE)
             kept += words
             before, pause = word[-1:] if word[-1:] in ("!", "?") else "", ""
         pause = behind or pause
@@ -231,22 +229,12 @@ def _without_emphasis(text: str) -> str:
     return _EMPHASIS.sub(lambda found: found[0] if any(found.start() in one for one in inside) else found[2], text)
 
 
-def _without_pause(part: str, kept: Sequence[str], following: Sequence[str]) -> tuple[str, str]:
-    """A word with what else is around it, and the pause behind it.
-
-    A dash is one between clauses, of three words at least: between numbers, letters or names it may take one from the
-    other, or join them.
-    """
-    if part in _DASHES and _is_clause(reversed(kept)) and _is_clause(following):
-        return "", part
+def _without_pause(part: str) -> tuple[str, str]:
+    """A word with what else is around it, and the pause behind it; a dash is one of its own, as it may be a minus."""
+    if part in _DASHES:
+        return "", _DASH
     behind = _PAUSED.search(part)
     return (part[: behind.start()], behind[0]) if behind is not None else (part, "")
-
-
-def _is_clause(words: Iterable[str]) -> bool:
-    """Whether so many words come before anything that pauses."""
-    spoken = takewhile(lambda one: one not in (*_ENDS, _COMMA, _PAUSE, *_DASHES), islice(words, _CLAUSE))
-    return sum(1 for _ in spoken) == _CLAUSE
 
 
 def _word(part: str) -> str:
