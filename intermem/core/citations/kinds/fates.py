@@ -76,17 +76,15 @@ def _as_kindred(moved: Verdict, place: str, tree: Tree) -> Verdict:
 def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     """Return ``moved``, to the package where a module was split into one of its name: git names the likest part.
 
-    Not where that part still has the module's name, or has it in its own.
+    Not where that part still has the module's name.
     """
     target = moved.target or ""
     folder, part = posixpath.split(target)
     module = posixpath.basename(place)
-    if posixpath.splitext(module)[0] in posixpath.splitext(part)[0]:
-        return moved
     while folder and posixpath.basename(folder) != posixpath.splitext(module)[0]:
         folder = posixpath.dirname(folder)
     is_inside = place.startswith(f"{folder}/")  # ``kiln/kiln.py`` was part of a package of its name already
-    package = package_at(place, tree, folder) if folder and not is_inside else None
+    package = package_at(place, tree, folder) if folder and part != module and not is_inside else None
     if package in (None, target):
         return moved
     parts = (path for path in tree.paths if path.startswith(f"{folder}/") and is_source(path))

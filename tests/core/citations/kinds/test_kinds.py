@@ -371,8 +371,6 @@ def test_a_module_that_went_into_a_folder_of_its_name_as_it_is_moved_there() -> 
     files = ("lib/kiln/kiln.py", "lib/kiln/__init__.py", "lib/kiln/rack.py")
     assert moved("`lib/kiln.py`", history_of(**{"lib/kiln.py": "lib/kiln/kiln.py"}), *files).target == files[0]
     assert moved("`lib/kiln.py`", history_of(**{"lib/kiln.py": "lib/kiln/rack.py"}), *files).target == files[1]
-    old = "lib/kiln/old_kiln.py"
-    assert moved("`lib/kiln.py`", history_of(**{"lib/kiln.py": old}), *files, old).target == old
 
 
 def moved(cited: str, history: History, *files: str) -> Verdict:
