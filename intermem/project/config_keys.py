@@ -39,7 +39,12 @@ class Key:
 
 
 KEYS: tuple[Key, ...] = (
-    Key("targets", "targets", "auto", 'documents to curate; entries are promoted into the first; "auto" finds them'),
+    Key(
+        "targets",
+        "targets",
+        "auto",
+        'documents to curate; entries go into the first with a region, else the first; "auto" finds them',
+    ),
     Key("tiers", "flag", False, "promote what finds no room in the region into topic files, docs/intermem/<topic>.md"),
     Key("memory_dir", "text", "", "the memory directory; empty: found by the agent's own rules"),
     Key("state_dir", "text", "", "where metadata.db is kept; empty: in the git directory", personal=True),
