@@ -52,6 +52,12 @@ def test_its_reasons_are_written_anew(ruled: Sandbox) -> None:
     stays(ruled)
 
 
+def test_its_reasons_are_written_anew_and_the_rule_in_words_that_count_the_same(ruled: Sandbox) -> None:
+    text = f"Please always run `git status` before a release, never trust walrus script.\n\n**Why:** {LONG}\n"
+    ruled.note(f"---\ntype: feedback\n---\n\n{text}", "rule.md")
+    stays(ruled)
+
+
 def test_it_is_moved_into_a_file_with_its_reasons(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INTERMEM_PROMOTE_MIN_WORTH", "0")
     writes(sandbox, "MEMORY.md", "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from intermem.core.entries.identity import identity
 from intermem.core.entries.observation import Known, phase_one_names, without_record
 from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, rough, says_the_same, swaps_a_word
 from intermem.entities import Entry, Record
@@ -112,20 +111,20 @@ def written_already(
     """Return the new notes of which nothing would be ``written`` but the words of a line: their ids, and its entry's.
 
     Of a line that stood in a document, and whose own note is not in the memory any more: a rule whose reasons were
-    written anew is the same rule.
+    written anew is the same rule, in words that count the same (``gist``).
     """
     here = {known.aliases.get(key, key) for key in entries}
     lines = {
-        " ".join(one.text.split()): one.id
+        one.id: (rough(one.text), gist(one.text))
         for one in known.records.values()
         if one.text is not None and one.promoted_at is not None and one.id not in here
     }
     found: dict[str, str] = {}
     for key, group in without_record(entries, known).items() if lines else ():
-        note = " ".join(group[0].text.split())
-        near = [name for line, name in lines.items() if line in note]
-        own = identity(written(group[0]) or "") if near else ""
-        found.update((key, own) for name in near if name == own != key)
+        note = rough(group[0].text)
+        near = {said: name for name, (words, said) in lines.items() if words in note}
+        own = near.get(gist(written(group[0]) or "")) if near else None
+        found.update({key: own} if own not in (None, key) else {})
     return found
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
-from intermem.core.entries.identity import identity
 from intermem.core.entries.similarity import gist, pairs_alike, rough
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
@@ -111,21 +110,21 @@ def find_notes(draft: ReconcileState) -> None:
 
 
 def _find_notes_in_the_words_of(draft: ReconcileState) -> None:
-    """Match lines without a note in this memory with notes of which just these words would be written."""
+    """Match lines without a note in this memory with notes of which just these words would be written (``gist``)."""
     left = {
-        key: " ".join(claim.item.text.split())
+        key: (rough(claim.item.text), gist(claim.item.text))
         for key, claim in draft.claims.items()
         if claim.record is None or not claim.record.in_memory
     }
     notes = {
-        name: " ".join(record.noted_text.split())
+        name: rough(record.noted_text)
         for name, record in sorted(draft.records.items() if left else ())
         if record.in_memory and name not in draft.branch.items and _is_untouched(record, draft.terms.now)
     }
-    for key, line in left.items():
+    for key, (line, said) in left.items():
         for name, note in notes.items():
             is_known = draft.aliases.get(key) == name or name in draft.former or name in draft.new_aliases
-            if line in note and not is_known and identity(draft.terms.written(draft.records[name]) or "") == key:
+            if line in note and not is_known and gist(draft.terms.written(draft.records[name]) or "") == said:
                 draft.absorbed.setdefault(key, []).append(name)
                 draft.new_aliases[name] = key
 
