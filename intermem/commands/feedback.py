@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from intermem.core.entries.observation import is_replaced
 from intermem.core.entries.secrets import without_secret
 from intermem.core.entries.wordings import now_said_by
 from intermem.core.lifecycle.feedback import Amounts, FailureSeverity, FeedbackKind, amount_of
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.reconcile.ledger import Standing
 from intermem.core.times import format_date
-from intermem.entities import SUPERSEDED_BY, Record, Status
+from intermem.entities import Record
 from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import FeedbackResult
 from intermem.workflow.branch_state import BranchState
@@ -42,8 +43,7 @@ def feedback(
         is_flagged_itself = named.review_at is not None and heir.review_at is None  # a flag is lifted where it is
         flagged = _flagged_as(named, changeset.state, workspace) if given.kind is FeedbackKind.CONFIRM else None
         record = flagged or (named if given.kind is FeedbackKind.FORGET or is_flagged_itself else heir)
-        gave_way = named.status is Status.DEMOTED and SUPERSEDED_BY in named.reason
-        did = "gave way" if gave_way else "was reworded"
+        did = "gave way" if is_replaced(named) else "was reworded"
         said = f"{named.entry_id[:8]} {did} to {record.entry_id[:8]}: noted there"
         if flagged is not None:
             said = f"{named.entry_id[:8]} was flagged in its former wording {record.entry_id[:8]}: confirmed there"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from intermem.core.entries.identity import identity
 from intermem.core.entries.secrets import without_secret
+from intermem.core.entries.similarity import says_only
 from intermem.core.entries.wordings import also_said_by
 from intermem.entities import Record
 from intermem.results.inspect import Alike
@@ -30,8 +31,7 @@ def alike_notes(workspace: Workspace, metadata: Metadata, state: BranchState, re
 def _in_the_same_words(workspace: Workspace, record: Record, state: BranchState) -> Iterator[Record]:
     """Yield the records of other notes of which the words of ``record`` would be written, whatever else they say."""
     words = record.text if record.document is not None else written_of(workspace, record)
-    said = " ".join((words or "").split())
-    for one in state.records.values() if said else ():
-        is_other = one.id != record.id and one.in_memory and said in " ".join(one.noted_text.split())
-        if is_other and identity(written_of(workspace, one) or "") == identity(words or ""):
+    for one in state.records.values():
+        is_other = one.id != record.id and one.in_memory
+        if is_other and says_only(words or "", one.noted_text, partial(written_of, workspace, one)):
             yield one

@@ -361,12 +361,12 @@ def _again(
         in_memory=True,
         echoed=record.document is not None and (is_echo or record.echoed),
         # If it never left the memory, nothing is new: the decision of a person stays in force.
-        superseded_by=record.superseded_by if record.in_memory or _is_replaced(record) else None,
+        superseded_by=record.superseded_by if record.in_memory or is_replaced(record) else None,
         read_by=record.read_by if text == record.text else 0,
     )
 
 
-def _is_replaced(record: Record) -> bool:
+def is_replaced(record: Record) -> bool:
     """Return whether a person put another entry in its place, and not only a scan: only a person takes that back."""
     return record.status is Status.DEMOTED and SUPERSEDED_BY in record.reason
 

@@ -95,9 +95,8 @@ def _said(text: str) -> str:
 def _uncommented(text: str) -> str:
     if "<!--" not in text:
         return text
-    said = _normalised(text)
-    inside = [range(span.start, span.stop) for span in code_spans(said)]
-    kept = COMMENT.sub(lambda found: found[0] if any(found.start() in span for span in inside) else " ", said)
+    inside = [range(span.start, span.stop) for span in code_spans(text)]
+    kept = COMMENT.sub(lambda found: found[0] if any(found.start() in span for span in inside) else " ", text)
     return kept if kept.strip() else text
 
 
@@ -215,6 +214,12 @@ def _in_full(word: str) -> list[str]:
     return _IN_FULL.get(word) or _CONTRACTED.sub(" not", word).split(" ")
 
 
+def says_only(text: str, note: str, written: Callable[[], str | None]) -> bool:
+    """Return whether nothing but what ``text`` says would be ``written`` of ``note``, whatever else that says."""
+    return rough(text) in rough(note) and gist(written() or "") == gist(text) != ""
+
+
+@lru_cache(maxsize=16_384)
 def rough(text: str) -> str:
     """Return what all texts of one ``gist`` have in common, and few others: found far more quickly."""
     said = _CONTRACTED_ANYWHERE.sub(" not", text.casefold())

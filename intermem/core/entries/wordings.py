@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from intermem.core.entries.observation import Known, phase_one_names, without_record
-from intermem.core.entries.similarity import duplicate_of, gist, is_the_same, rough, says_the_same, swaps_a_word
+from intermem.core.entries.similarity import (
+    duplicate_of,
+    gist,
+    is_the_same,
+    rough,
+    says_only,
+    says_the_same,
+    swaps_a_word,
+)
 from intermem.entities import Entry, Record
 
 
@@ -115,16 +124,15 @@ def written_already(
     """
     here = {known.aliases.get(key, key) for key in entries}
     lines = {
-        one.id: (rough(one.text), gist(one.text))
+        one.id: one.text
         for one in known.records.values()
         if one.text is not None and one.promoted_at is not None and one.id not in here
     }
     found: dict[str, str] = {}
-    for key, group in without_record(entries, known).items() if lines else ():
-        note = rough(group[0].text)
-        near = {said: name for name, (words, said) in lines.items() if words in note}
-        own = near.get(gist(written(group[0]) or "")) if near else None
-        found.update({key: own} if own not in (None, key) else {})
+    for key, (note, *_) in without_record(entries, known).items() if lines else ():
+        owners = (owner for owner, text in lines.items() if says_only(text, note.text, partial(written, note)))
+        owner = next(owners, key)
+        found.update({key: owner} if owner != key else {})
     return found
 
 

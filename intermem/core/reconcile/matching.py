@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
-from intermem.core.entries.similarity import gist, pairs_alike, rough
+from intermem.core.entries.similarity import gist, pairs_alike, rough, says_only
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
 from intermem.entities import Record
@@ -97,7 +98,8 @@ def find_notes(draft: ReconcileState) -> None:
     gave_way = {
         record.superseded_by: name
         for name, record in sorted(draft.records.items(), reverse=True)
-        if record.in_memory and strangers.get(record.superseded_by or "") == gist(record.noted_text)
+        if record.in_memory and record.superseded_by in strangers
+        if strangers[record.superseded_by] == gist(record.noted_text)
         if not (record.rejected_at or record.is_pinned(draft.terms.now) or record.feedback)
     }
     for key, said in strangers.items():
@@ -111,20 +113,17 @@ def find_notes(draft: ReconcileState) -> None:
 
 def _find_notes_in_the_words_of(draft: ReconcileState) -> None:
     """Match lines without a note in this memory with notes of which just these words would be written (``gist``)."""
-    left = {
-        key: (rough(claim.item.text), gist(claim.item.text))
-        for key, claim in draft.claims.items()
-        if claim.record is None or not claim.record.in_memory
-    }
+    left = [key for key, claim in draft.claims.items() if claim.record is None or not claim.record.in_memory]
     notes = {
-        name: rough(record.noted_text)
+        name: record
         for name, record in sorted(draft.records.items() if left else ())
         if record.in_memory and name not in draft.branch.items and _is_untouched(record, draft.terms.now)
     }
-    for key, (line, said) in left.items():
-        for name, note in notes.items():
+    for key in left:
+        line = draft.claims[key].item.text
+        for name, record in notes.items():
             is_known = draft.aliases.get(key) == name or name in draft.former or name in draft.new_aliases
-            if line in note and not is_known and gist(draft.terms.written(draft.records[name]) or "") == said:
+            if not is_known and says_only(line, record.noted_text, partial(draft.terms.written, record)):
                 draft.absorbed.setdefault(key, []).append(name)
                 draft.new_aliases[name] = key
 
@@ -161,8 +160,9 @@ def find_doubles(draft: ReconcileState) -> None:
     for keys in alike.values():
         first: dict[str, str] = {}
         for key in keys if len(keys) > 1 else ():
-            other = first.setdefault(gist(draft.branch.items[key][1].text), key)
-            if other != key and former.isdisjoint((key, other)):
+            said = gist(draft.branch.items[key][1].text)
+            other = first.setdefault(said, key)
+            if said and other != key and former.isdisjoint((key, other)):
                 draft.siblings.add((other, key))
 
 
