@@ -55,7 +55,9 @@ _CONTRACTED = regex(r"(?<=[a-z])n't$")
 _CONTRACTED_ANYWHERE = regex(r"n['’‘‚‛]t\b|(?<=\bcan)not\b")
 _ROUGH = regex(r"[^\W_]+")
 _OF_NO_WEIGHT = frozenset({"the", "please", "do", "not", "never", "can", "ca", "will", "wo"})
-_TYPED = str.maketrans({**dict.fromkeys("“”„‟«»‹›「」『』", '"'), **dict.fromkeys("‘’‚‛", "'")})
+_CURLY = "“”„‟«»‹›「」『』"
+_TYPED_SINGLE = str.maketrans(dict.fromkeys("‘’‚‛", "'"))
+_TYPED = {**str.maketrans(dict.fromkeys(_CURLY, '"')), **_TYPED_SINGLE}
 _PAUSED = regex(r"(?<=[\w\"')\]}])[.,;:]$")
 _MARKS = "`*_~"  # of code and emphasis
 
@@ -142,9 +144,15 @@ def _counts(word: str) -> bool:
 
 def _words_of(text: str) -> list[str]:
     """The words of a text without what marks them, neither code nor emphasis, and without those that join others."""
-    parts = (_word(part.strip(_MARKS)).strip(_MARKS).casefold() for part in _read_aloud(_said(text)).split())
+    parts = (_bare_word(part) for part in _read_aloud(_said(text)).split())
     words = (word for part in parts for word in _in_full(part))
     return [word for word in words if word and _JOINING.fullmatch(word) is None]
+
+
+def _bare_word(part: str) -> str:
+    """A word without marks around it; marks in code are what is said."""
+    is_code_of_marks = part[:1] == part[-1:] == "`" and _ROUGH.search(part) is None
+    return part if is_code_of_marks else _word(part.strip(_MARKS)).strip(_MARKS).casefold()
 
 
 def _are_apart(word: str, other: str) -> bool:
@@ -177,14 +185,17 @@ def gist(text: str) -> str:
     That is white space, typographic quotes, emphasis, whether a pause is ``;`` or ``:``, which dash it is, a comma in
     front of *and*, *or* and *so*, the first capital of a sentence, and in English ``the``, ``please``, contracted
     negations (``don't``), and ``never`` for ``do not`` where a sentence begins. All else counts: signs, capitals, in
-    which order it comes, and where a pause is.
+    which order it comes, where a pause is, and which quotes and dashes where a text has two kinds, and so names them.
     """
     kept: list[str] = []
     before, pause, opened = ".", "", ""
-    said = _without_emphasis(_normalised(_DUNDER.sub(r"`\g<0>`", text)).translate(_TYPED))
+    said = _without_emphasis(_typed(_normalised(_DUNDER.sub(r"`\g<0>`", text))))
+    names_dashes = len(set(_DASHES).intersection(said.split())) > 1
     for found in _TOLD.finditer(said):
         part = found[0]
-        if part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"')):
+        if names_dashes and part in _DASHES:
+            word, behind = part, ""
+        elif part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"')):
             word, behind = "", part
         elif part[0] in '`"' and part[-1] == part[0] and len(part) > 1:
             word, behind = part, ""
@@ -224,6 +235,16 @@ def rough(text: str) -> str:
     """Return what all texts of one ``gist`` have in common, and few others: found far more quickly."""
     said = _CONTRACTED_ANYWHERE.sub(" not", text.casefold())
     return " ".join(word for word in _ROUGH.findall(said) if word not in _OF_NO_WEIGHT)
+
+
+def _typed(text: str) -> str:
+    """``text`` with quotes as they are typed, but for those that it names: in code, and where it has both kinds."""
+    if text.isascii():
+        return text
+    plain = _with_spans(text, lambda _: "`")
+    names_them = '"' in plain and any(one in plain for one in _CURLY)
+    typed = text.translate(_TYPED_SINGLE if names_them else _TYPED)
+    return _with_spans(typed, lambda span: text[span.start : span.stop])
 
 
 def _without_emphasis(text: str) -> str:
@@ -323,8 +344,13 @@ def _is_marked_only(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=8192)  # as each is compared with many
 def _read_aloud(text: str) -> str:
-    """Return a text as it is read aloud without the back-ticks around code; those of code with back-ticks stay."""
-    return spoken(_with_spans(text, lambda span: span.text if span.text == span.text.strip() else f"`{span.text}`"))
+    """Return a text as it is read aloud without the back-ticks around code; those of back-ticks and of marks stay."""
+
+    def read(span: Span) -> str:
+        is_word = span.text == span.text.strip() and _ROUGH.search(span.text) is not None
+        return span.text if is_word else f"`{span.text}`"
+
+    return spoken(_with_spans(text, read))
 
 
 @lru_cache(maxsize=8192)

@@ -200,6 +200,10 @@ def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_s
         ("Run the linter first.", "Run a linter first.", False),
         ("!!!", "...", False),
         ("Always run it.", "Run it.", False),
+        ('Quote with `“`, never with `"`.', 'Quote with `"`, never with `“`.', False),
+        ("Ranges have a – in prose, a - in code.", "Ranges have a - in prose, a – in code.", False),
+        ('A “ opens here, a " there.', 'A " opens here, a “ there.', False),
+        ("The job – a nightly one – says “done”.", 'The job - a nightly one - says "done".', True),
     ],
 )
 def test_what_is_the_same_but_for_marks_and_what_changes_nothing(one: str, other: str, is_same: bool) -> None:
