@@ -303,6 +303,11 @@ class Record:
         )
 
     @property
+    def topic(self) -> str:
+        """Its section; empty where the type stands in place of one."""
+        return "" if self.section == self.type and not self.trail else self.section
+
+    @property
     def state(self) -> str:
         """Where the entry is and how it is, in one word, as lists show it and ``--status`` selects it."""
         if self.document is not None:

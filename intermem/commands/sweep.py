@@ -84,7 +84,7 @@ def sweep(
     changes = tuple(FileDiff(edit.name, edit.before, edit.after) for edit in plan.edits)
     matters = any(edit.matters for edit in plan.edits) or bool(plan.expiry.demoted or plan.expiry.deleted)
     assessed = plan.assessments.assessed
-    kept = (one for one in assessed if one.record.status is not Status.DEMOTED and one.record.rejected_at is None)
+    kept = [one for one in assessed if one.record.status is not Status.DEMOTED and one.record.rejected_at is None]
     stale = [one.record for one in kept if one.assessment.stale]
     standing = [one for one in stale if one.document]
     waiting = [one for one in standing if not has_grace(one, workspace.now)]
@@ -92,7 +92,7 @@ def sweep(
     by_id = {one.record.id: one.record for one in assessed}
     return SweepResult(
         swept=len(assessed),
-        decayed=sum(1 for one in assessed if one.assessment.decayed),
+        decayed=sum(1 for one in kept if one.assessment.decayed),
         stale=len(stale),
         waiting=max(0, len(waiting) - len(plan.effects) - due),
         due=due,

@@ -128,7 +128,6 @@ def topics_of(records: Iterable[Record]) -> list[Topic]:
     """Return the sections of ``records`` as ``topics`` does."""
     found: dict[str, list[int]] = {}
     for record in records:
-        is_type = record.section == record.type and not record.trail
-        found.setdefault("" if is_type else record.section, []).append(record.confidence)
+        found.setdefault(record.topic, []).append(record.confidence)
     rows = [Topic(section, len(all_of), round(sum(all_of) / len(all_of))) for section, all_of in found.items()]
     return sorted(rows, key=lambda one: (-one.entries, one.section))

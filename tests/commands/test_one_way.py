@@ -194,7 +194,7 @@ def test_what_was_restored_is_stale_in_every_figure(promoted: Sandbox) -> None:
     figures = promoted.run("status", "--figures", "--json", now="2026-06-03T00:00:00Z").json["entries"]
     assert {name: figures[name] for name in status} == status == {"all": 4, "active": 1, "stale": 1, "demoted": 2}
     said = promoted.run("sweep", now="2026-06-03T01:00:00Z").out
-    assert "3 decayed, 1 stale" in said, "what is demoted is not stale"
+    assert "1 decayed, 1 stale" in said, "what is demoted neither decays nor is stale"
     assert "nothing to demote: 1 entry in a document is spared for now" in said, "it was restored: no sweep counts"
     assert SHORT in promoted.read()
 
@@ -393,6 +393,9 @@ def test_the_type_of_a_note_without_a_heading_is_no_topic(sandbox: Sandbox) -> N
         told = sandbox.run("query", "--topics", *selectors, "--json").json["topics"]
         assert sorted(row["section"] for row in told) == ["", "Style", "project"]
     assert "(none)" in sandbox.run("query", "--topics").out
+    for section, files in {"": ["a.md"], "project": ["a.md", "b.md"], "style": ["MEMORY.md"]}.items():
+        found = sandbox.run("query", "--section", section, "--json").json["entries"]
+        assert sorted(one["source_file"] for one in found) == files
 
 
 def test_a_pin_protects_a_note_that_never_stood_too(sandbox: Sandbox) -> None:

@@ -113,6 +113,7 @@ def test_a_revision_that_a_scan_noticed_is_put_away_when_a_person_says_so(sandbo
         sandbox.scans(day)
     found = record(sandbox, old)
     assert (found["status"], found["superseded_by"]) == ("active", identity(new))
+    assert "active, replaced" in sandbox.run("query", "--all").out
     sandbox.run("demote", identity(old), "--by", identity(new), now="2026-01-03T00:00:00Z")
     assert record(sandbox, old)["status"] == "demoted"
     told = sandbox.run("prune", "--expired", "--delete", "--confirm", "--json", now="2026-02-03T00:00:00Z").json

@@ -57,10 +57,10 @@ def test_what_left_before_there_was_a_ledger_goes_back_where_git_says_that_it_st
 def test_status_says_how_many_entries_only_the_ledger_knows(person: Person, colleague: Colleague) -> None:
     person.promotes("queue")
     person.commit("promote")
-    assert "1 entry in the ledger that is not on record here yet" in colleague("one").run("status").out
+    assert "1 entry in documents that is not on record here yet" in colleague("one").run("status").out
     person.promotes("queue", "tabs", day=5)
     person.commit("promote")
-    assert "2 entries in the ledger that are not on record here yet" in colleague("two").run("status").out
+    assert "2 entries in documents that are not on record here yet" in colleague("two").run("status").out
     key = person.record("tabs")["id"]
     person.at(6).run("demote", key)
     person.commit("demote")

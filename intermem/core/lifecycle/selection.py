@@ -78,7 +78,7 @@ def selected(
         one
         for one in records
         if _is_same(wanted.type, one.type)
-        and _is_same(wanted.section, one.section)
+        and (_is_same(wanted.section, one.section) or _is_same(wanted.section, one.topic))
         and any(_is_same(_path(wanted.source), file) for file in (one.source_file, *origins.files.get(one.id, ())))
         and _has_status(one, wanted.status)
         and (wanted.session is None or session in origins.sessions.get(one.id, frozenset()))

@@ -90,7 +90,7 @@ def _changes(result: StatusResult) -> Iterator[tuple[str, str]]:
     ]
     if learnt:
         are = "is" if len(learnt) == 1 else "are"
-        yield "found", f"{counted(len(learnt), 'entry')} in the ledger that {are} not on record here yet"
+        yield "found", f"{counted(len(learnt), 'entry')} in documents that {are} not on record here yet"
     for change in result.reconciled:
         if change not in learnt:
             event = "" if change.event == "learnt" else f"{change.event}: "

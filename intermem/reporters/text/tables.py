@@ -32,6 +32,7 @@ STYLES = {
     "promoted": "green",
     "missing": "yellow",
     "rejected": "red",
+    "replaced": "yellow",
 }
 
 
@@ -68,9 +69,11 @@ def styled(word: str) -> Text:
 
 
 def state_of(record: Record) -> str:
-    """Return where an entry is, and whether it is stale there: ``promoted, stale``."""
-    stands = record.document is not None
-    return "promoted, stale" if stands and record.status is Status.STALE else record.state
+    """Return where an entry is, whether it is stale there (``promoted, stale``), and whether another took its place."""
+    if record.document is not None:
+        return "promoted, stale" if record.status is Status.STALE else record.state
+    is_replaced = record.superseded_by is not None and record.state in (Status.ACTIVE, Status.STALE)
+    return f"{record.state}, replaced" if is_replaced else record.state
 
 
 def write_row(console: Console, name: str, value: str) -> None:
