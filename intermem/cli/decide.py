@@ -31,9 +31,12 @@ def _reason(parser: argparse.ArgumentParser) -> None:
 
 
 def _override(workspace: Workspace, args: argparse.Namespace) -> Result:
-    from intermem.commands.override import judge_entries
+    from intermem.commands.demote import take_out
+    from intermem.commands.restore import restore
 
-    return judge_entries(workspace, args.verb, args.ids, reason=args.reason, mode=run_mode(args))
+    if args.verb == "restore":
+        return restore(workspace, args.ids, reason=args.reason, mode=run_mode(args))
+    return take_out(workspace, args.verb, args.ids, reason=args.reason, mode=run_mode(args))
 
 
 def _demote_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +56,7 @@ def _some_ids(parser: argparse.ArgumentParser) -> None:
 
 
 def _demote(workspace: Workspace, args: argparse.Namespace) -> Result:
-    from intermem.commands.override import judge_entries
+    from intermem.commands.demote import take_out
 
     wanted = selectors_of(args)
     require_choice(args.ids, wanted, "demote")
@@ -61,7 +64,7 @@ def _demote(workspace: Workspace, args: argparse.Namespace) -> Result:
         if args.for_review or len(args.ids) != 1:
             raise UsageError("--by takes one ID, and no --for-review", hint="intermem demote OLD --by NEW")
         return _superseded(workspace, args, args.ids[0], args.by)
-    return judge_entries(
+    return take_out(
         workspace,
         "demote",
         args.ids,

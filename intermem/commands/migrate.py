@@ -13,9 +13,9 @@ from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow
 from intermem.errors import IntermemError, NoDocument
 from intermem.project.documents import Document
-from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, run_changeset
+from intermem.workflow.decision import decision_on
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.tiers import movable, require_second_tier, topic_document, topic_home, topic_regions
 from intermem.workflow.workspace import Workspace
@@ -40,21 +40,8 @@ def migrate(workspace: Workspace, mode: RunMode, *, yes: bool) -> DecisionResult
             _move(workspace, changeset, target, item, places)
 
     plan, notices = run_changeset(workspace, "migrate", collect, mode)
-    state, refused = plan.changeset.state, plan.changeset.refused
     told = ["nothing was written: add --yes to move them"] if waits and places else []
-    return DecisionResult(
-        verb="migrate",
-        done="moved",
-        entries=plan.entries,
-        refused=plan.refused,
-        documents=places,
-        dry_run=mode.dry,
-        exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
-        problems=state.problems,
-        notices=(*notices, *told),
-        changes=plan.changes,
-        show_diff=mode.show_diff,
-    )
+    return decision_on(plan, mode, "migrate", "moved", documents=places, notices=(*notices, *told))
 
 
 def _move(workspace: Workspace, changeset: ChangeSet, target: Document, item: Item, places: dict[str, str]) -> None:

@@ -12,9 +12,9 @@ from intermem.core.reconcile.ledger import midnight
 from intermem.core.times import format_date, parse_age
 from intermem.entities import HistoryRow, Record
 from intermem.errors import ConfigurationError, UsageError
-from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.changeset import ChangeSet, refreshed, require_ledger, run_changeset
+from intermem.workflow.decision import decision_on
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.unscanned import gone_stale_notices
 from intermem.workflow.workspace import Workspace
@@ -53,19 +53,8 @@ def pin_entries(
             _set(workspace, changeset, record, pins=pins, end=end, reason=reason)
 
     plan, notices = run_changeset(workspace, "pin", collect, mode)
-    state, refused = plan.changeset.state, plan.changeset.refused
-    return DecisionResult(
-        verb="pin",
-        done="pinned" if pins else "unpinned",
-        entries=plan.entries,
-        refused=plan.refused,
-        dry_run=mode.dry,
-        exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
-        problems=state.problems,
-        notices=(*notices, *told),
-        changes=plan.changes,
-        show_diff=mode.show_diff,
-    )
+    done = "pinned" if pins else "unpinned"
+    return decision_on(plan, mode, "pin", done, documents=None, notices=(*notices, *told))
 
 
 def _is_meant(record: Record, now: datetime, *, pins: bool) -> bool:

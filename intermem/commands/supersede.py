@@ -8,10 +8,10 @@ from intermem.core.entries.identity import identity
 from intermem.core.lifecycle.effects import Effect
 from intermem.entities import SUPERSEDED_BY, Record, Status
 from intermem.errors import UsageError
-from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.changeset import ChangeSet, archive, remove_from_documents, require_ledger, run_changeset
+from intermem.workflow.decision import decision_on
 from intermem.workflow.notes import written_of
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.workspace import Workspace
@@ -65,20 +65,8 @@ def supersede(
         return None
 
     plan, recovered = run_changeset(workspace, "demote", collect, mode)
-    state, refused = plan.changeset.state, plan.changeset.refused
-    return DecisionResult(
-        verb="demote",
-        done="superseded",
-        entries=plan.entries,
-        refused=plan.refused,
-        documents=plan.destinations,
-        dry_run=mode.dry,
-        exit_code=exit_code_for(state.problems, FINDINGS if refused else 0),
-        problems=state.problems,
-        notices=(*recovered, *unplaced, *_prunable(workspace, plan.after)),
-        changes=plan.changes,
-        show_diff=mode.show_diff,
-    )
+    told = (*recovered, *unplaced, *_prunable(workspace, plan.after))
+    return decision_on(plan, mode, "demote", "superseded", documents=plan.destinations, notices=told)
 
 
 def _unplaced(record: Record, heir: Record) -> str:

@@ -171,7 +171,7 @@ class Plan:
         """The document that each moving entry goes into or out of, by id."""
         records = self.changeset.state.records
         stood = {key for key, record in records.items() if record.document is not None}
-        return {one.entry_id: one.document for one in self.changeset.effects if one.stands or one.entry_id in stood}
+        return {one.standing_id: one.document for one in self.changeset.effects if one.stands or one.entry_id in stood}
 
     @property
     def changes(self) -> tuple[FileDiff, ...]:
@@ -235,16 +235,19 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
     state = changeset.state
     tell_final_confidence(workspace, changeset)
     after = {**state.records, **changeset.created, **changeset.changed}
+    sections = {}
     for effect in changeset.effects:
-        after[effect.entry_id] = after_effect(after[effect.entry_id], effect, workspace.now)
-    back = [effect.entry_id for effect in changeset.effects if effect.stands]
+        before = after.pop(effect.entry_id)
+        after[effect.standing_id] = after_effect(before, effect, workspace.now)
+        if effect.stands:
+            sections[effect.standing_id] = section_of(state, before)
     texts = {name: (changeset.documents[name], text) for name, text in changeset.texts.items()}
     edits = [document_edit(*pair) for _, pair in sorted(with_topic_lines(workspace, state, texts).items())]
     edits += ledger_edits(
         workspace,
         state,
         after.values(),
-        sections={key: section_of(state, after[key]) for key in back},
+        sections=sections,
         newly_rejected=[effect.entry_id for effect in changeset.effects if effect.kind == "reject"],
         lifted=changeset.lifted,
         effects=changeset.effects,
@@ -252,10 +255,9 @@ def planned(workspace: Workspace, changeset: ChangeSet, *, create: bool) -> Plan
         pin_reasons=changeset.pin_reasons,
         create=create,
     )
-    touched = dict.fromkeys(
-        [*(effect.entry_id for effect in changeset.effects), *changeset.changed, *sorted(changeset.deleted)]
-    )
-    return Plan(changeset, tuple(edits), tuple(after[key] for key in touched))
+    named = {effect.entry_id: effect.standing_id for effect in changeset.effects}
+    touched = dict.fromkeys([*named, *changeset.changed, *sorted(changeset.deleted)])
+    return Plan(changeset, tuple(edits), tuple(after[named.get(key, key)] for key in touched))
 
 
 def tell_final_confidence(workspace: Workspace, changeset: ChangeSet) -> None:

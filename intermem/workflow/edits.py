@@ -190,6 +190,7 @@ def _aliases(state: BranchState, effects: Sequence[Effect]) -> dict[str, str]:
             aliases[effect.entry_id] = effect.heir
         elif effect.new_id is not None:
             aliases[effect.entry_id] = effect.new_id
+            aliases.pop(effect.new_id, None)
         elif effect.stands:
             aliases.pop(effect.entry_id, None)
     return aliases

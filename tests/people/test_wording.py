@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from intermem.core.entries.identity import identity
 from tests.old_ledger import events_in, ledger_in
 from tests.people.conftest import FACTS, Person
 
@@ -423,3 +424,37 @@ def test_a_former_wording_that_stands_as_well_is_named_with_its_text(person: Per
     assert f"AGENTS.md has {key[:8]} in its former wording, too: remove one of the two" in person.run("sweep").err
     person.edit(f"- {OLD}\n", "")
     assert "No problems" in person.run("doctor").out
+
+
+def test_the_id_of_a_former_wording_puts_that_back_where_only_the_history_has_it(
+    person: Person, colleague: Callable[..., Person]
+) -> None:
+    person.promotes(OLD, "tabs")
+    person.commit("promote")
+    person.remembers(NEW, "tabs")
+    person.at(5).run("curate", "--yes")
+    person.commit("revise")
+    old, new = identity(OLD), identity(NEW)
+    ben = colleague()
+    refused = " ".join(ben.at(6).run("restore", old, code=1).out.split())
+    assert f"intermem demote {new[:8]}, then restore {old[:8]}" in refused
+    ben.run("demote", new)
+    ben.run("restore", old)
+    assert ben.holds(OLD) and not ben.holds(NEW)
+    assert f"- {OLD}\n" in ben.read() and "already in AGENTS.md" in " ".join(
+        ben.run("restore", old, code=1).out.split()
+    )
+    ben.run("undo")
+    assert not ben.holds(OLD) and not ben.holds(NEW)
+    ben.run("restore", old)
+    ben.commit("the former wording")
+    ben.is_settled()
+    person.git("pull", "-q", str(ben.root), "main")
+    person.at(7).run("curate", "--yes")
+    person.at(8).run("curate", "--yes")
+    assert person.holds(OLD) and not person.holds(NEW)
+    person.run("demote", old)
+    person.run("restore", old)
+    assert person.holds(OLD)
+    person.commit("seen")
+    person.is_settled()

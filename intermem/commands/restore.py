@@ -1,4 +1,4 @@
-"""``restore``, ``reject``, ``demote``: override what intermem decided about single entries."""
+"""``restore``: put entries back that are out, and lift what keeps them out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from intermem.core.entries.observation import preview_of
 from intermem.core.entries.prefixes import checked_prefix, only_one
 from intermem.core.entries.similarity import says_the_same
 from intermem.core.lifecycle.effects import Effect
-from intermem.core.lifecycle.feedback import FeedbackKind
 from intermem.core.lifecycle.gates import Refusal, flag_of, withdrawal_of
 from intermem.core.lifecycle.promotion import worth_of_record
-from intermem.core.lifecycle.selection import ANY, Selectors
 from intermem.core.lifecycle.staleness import Assessment, assess
 from intermem.core.lifecycle.taken_out import TakenOut
 from intermem.core.reconcile.ledger import Line, Standing
@@ -27,7 +25,6 @@ from intermem.core.worth.standing import is_rule
 from intermem.entities import HistoryRow, Record, Status
 from intermem.errors import DocumentRefused, EditRefused, NoSuchEntry
 from intermem.project.documents import Document
-from intermem.results import FINDINGS, exit_code_for
 from intermem.results.decide import DecisionResult
 from intermem.workflow.branch_state import (
     BranchState,
@@ -37,80 +34,34 @@ from intermem.workflow.branch_state import (
 from intermem.workflow.changeset import (
     ChangeSet,
     Plan,
-    archive,
-    remove_from_documents,
-    require_ledger,
     run_changeset,
     section_of,
 )
-from intermem.workflow.feedback import FeedbackInput, forget
+from intermem.workflow.decision import decision_on
 from intermem.workflow.put_back import places_of, put_back_beside
 from intermem.workflow.run_mode import RunMode
 from intermem.workflow.targets import find_target, text_refusal
 from intermem.workflow.tiers import topic_document
-from intermem.workflow.unread import unread_notices
-from intermem.workflow.unscanned import gone_stale_notices
 from intermem.workflow.workspace import Workspace
 
-_DONE = {"restore": "restored", "reject": "rejected", "demote": "demoted"}
 
+def restore(workspace: Workspace, prefixes: Sequence[str], *, reason: str = "", mode: RunMode) -> DecisionResult:
+    """Put back the entries named by ``prefixes``, each in the wording that its prefix names.
 
-def judge_entries(
-    workspace: Workspace,
-    verb: str,
-    prefixes: Sequence[str],
-    *,
-    wanted: Selectors = ANY,
-    for_review: bool = False,
-    reason: str = "",
-    mode: RunMode,
-) -> DecisionResult:
-    """Carry out ``verb`` (restore, reject or demote) on the entries named by ``prefixes``.
-
-    ``demote`` also takes those that ``wanted`` selects, and can flag them ``for_review``. Exit code 1 if one was
-    refused (the others are done), or none is selected. Raises NoSuchEntry, with nothing written, if a prefix matches no
-    entry.
+    Exit code 1 if one was refused (the others are done). Raises NoSuchEntry, with nothing written, if a prefix matches
+    no entry.
     """
 
-    told: list[str] = []
-
     def collect(changeset: ChangeSet) -> None:
-        nonlocal told
-        keys = list(dict.fromkeys(_entry_id(workspace, changeset, prefix, verb) for prefix in prefixes))
-        if verb == "restore":
-            for key in keys:
-                _restore(workspace, changeset, key, reason)
-            return
-        meant, told = _meant(changeset, wanted, workspace)
-        keys += [one.id for one in meant]
-        if for_review:
-            for key in keys:
-                _for_review(workspace, changeset, key, reason)
-        else:
-            remove_from_documents(
-                changeset,
-                [one for key in keys if (one := _removal(workspace, changeset, key, verb, reason)) is not None],
-            )
+        named: dict[str, str | None] = {}
+        for prefix in prefixes:
+            named.setdefault(*_named(workspace, changeset, prefix))
+        for key, former in named.items():
+            _restore(workspace, changeset, key, former, reason)
 
-    plan, notices = run_changeset(workspace, verb, collect, mode)
-    state, refused = plan.changeset.state, plan.changeset.refused
-    return DecisionResult(
-        verb=verb,
-        done=_DONE[verb],
-        entries=plan.entries,
-        refused=plan.refused,
-        documents=plan.destinations,
-        dry_run=mode.dry,
-        exit_code=exit_code_for(state.problems, FINDINGS if refused or not plan.entries else 0),
-        problems=state.problems,
-        notices=(
-            *notices,
-            *told,
-            *((*_named_hazards(workspace, plan), *_textless(plan), *_looked_at(plan)) if verb == "restore" else ()),
-        ),
-        changes=plan.changes,
-        show_diff=mode.show_diff,
-    )
+    plan, notices = run_changeset(workspace, "restore", collect, mode)
+    told = (*notices, *_named_hazards(workspace, plan), *_textless(plan), *_looked_at(plan))
+    return decision_on(plan, mode, "restore", "restored", documents=plan.destinations, notices=told)
 
 
 def _named_hazards(workspace: Workspace, plan: Plan) -> list[str]:
@@ -135,16 +86,21 @@ def _looked_at(plan: Plan) -> list[str]:
     return [f"{one.entry_id[:8]} is no longer flagged for review" for one in cleared]
 
 
-def _entry_id(workspace: Workspace, changeset: ChangeSet, prefix: str, verb: str) -> str:
-    """The id of the matching entry, or (to restore) of what only the documents' history has."""
+def _named(workspace: Workspace, changeset: ChangeSet, prefix: str) -> tuple[str, str | None]:
+    """The id of the matching entry, or of what only a document's history has, and the former wording that is named."""
     state = changeset.state
     try:
-        return changeset.find(prefix)
+        key = changeset.find(prefix)
     except NoSuchEntry:
-        stood = load_lineage(workspace, state).ids_like(checked_prefix(prefix)) if verb == "restore" else set()
+        stood = load_lineage(workspace, state).ids_like(checked_prefix(prefix))
         if not stood:
             raise
-        return only_one(prefix, stood)
+        return only_one(prefix, stood), None
+    start = checked_prefix(prefix)
+    if any(one.startswith(start) for one in (key, state.records[key].entry_id)):
+        return key, None
+    former = [alias for alias, owner in state.aliases.items() if owner == key and alias.startswith(start)]
+    return key, former[0] if len(former) == 1 else None
 
 
 def _is_reworded(state: BranchState, record: Record, heir: Record) -> bool:
@@ -154,7 +110,7 @@ def _is_reworded(state: BranchState, record: Record, heir: Record) -> bool:
     return known or says_the_same(record.noted_text, heir.noted_text)
 
 
-def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
+def _restore(workspace: Workspace, changeset: ChangeSet, key: str, former: str | None, reason: str) -> None:
     state = changeset.state
     record = state.records.get(key)
     line = find_line(state, key)
@@ -170,6 +126,11 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
         return None
     if record.document is not None and state.documents.named(record.document) is None:
         return changeset.refuse(record, "document-refused", f"{record.document}, where it belongs, was refused")
+    words = _words_of(workspace, state, former)
+    if record.document is not None and words not in (None, record.text):
+        old, new = (former or "")[:8], record.entry_id[:8]
+        ways = f"to have that wording instead: intermem demote {new}, then restore {old}"
+        return changeset.refuse(record, "superseded", f"the newer wording of {old}, in {record.document}; {ways}")
     if record.document is not None:
         flag = flag_of(record)
         but = f", {flag.said}; {flag.lifted_by} lifts that" if flag is not None else ""
@@ -203,15 +164,16 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
     section = section_of(state, record)
     of_one_note = (one for one in state.records.values() if record.superseded_by == one.id or one.superseded_by == key)
     wordings = frozenset(one.text for one in of_one_note if one.text is not None)
-    refusal = text_refusal(workspace, record, section, document.name, text, decided=True, wordings=wordings)
+    written = record if words is None else replace(record, text=words)
+    refusal = text_refusal(workspace, written, section, document.name, text, decided=True, wordings=wordings)
     if refusal is not None:
         return changeset.refuse(record, refusal.gate, refusal.reason + _instead(state, record, refusal, document.name))
     try:
-        addition = Addition(record.text, section)
+        addition = Addition(written.text or "", section)
         changeset.texts[document.name] = edited(text, document.name, add=[addition], leads=is_rule)
     except EditRefused as error:
         return changeset.refuse(record, "unsafe", error.message)
-    put_back_beside(workspace, changeset, record, document.name, section)
+    put_back_beside(workspace, changeset, written, document.name, section)
     was = "missing" if record.missing_from else "rejected" if record.rejected_at else "demoted"
     until = workspace.now + workspace.config.span("sweep.grace")
     found = _assessed(workspace, changeset, record)
@@ -224,11 +186,19 @@ def _restore(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) 
             document=document.name,
             reason=reason or f"by hand; it was {was}. No sweep counts against it until {format_date(until)}",
             original_confidence=found.base,
+            new_id=former if words is not None else None,
+            new_text=words,
             grace_until=format_time(until),
             stale=found.stale,
         )
     )
     return None
+
+
+def _words_of(workspace: Workspace, state: BranchState, former: str | None) -> str | None:
+    """The words of a ``former`` wording as a document had them last; None if none does, or none is meant."""
+    item = load_lineage(workspace, state).item(former) if former is not None else None
+    return item.text if item is not None else None
 
 
 def _home_of(workspace: Workspace, state: BranchState, key: str, line: Line | None) -> Document:
@@ -327,49 +297,6 @@ def _taken_out_in_other_words(workspace: Workspace, state: BranchState, record: 
 def _restored(workspace: Workspace, changeset: ChangeSet, key: str) -> None:
     detail = changeset.changed[key].reason
     changeset.rows.append(HistoryRow(at=workspace.now, event="restored", entry_id=key, detail=detail))
-
-
-def _removal(workspace: Workspace, changeset: ChangeSet, key: str, verb: str, reason: str) -> Effect | None:
-    """The effect that removes an entry; None if it is set aside, being in no document, or that was refused."""
-    state = changeset.state
-    record, line = state.records[key], find_line(state, key)
-    if verb == "reject" and record.rejected_at is not None and record.document is None:
-        changeset.refuse(record, "rejected", f"already rejected on {format_date(record.rejected_at)}")
-        return None
-    if changeset.refuse_pinned(record, workspace.now):
-        return None
-    if verb == "demote" and record.document is None:
-        require_ledger(state, record)
-        is_untold = record.kept_out and record.rejected_at is None and line is None  # pruned, in this clone alone
-        if not (changeset.refuse_missing(record) or (not is_untold and changeset.refuse_withdrawn(record))):
-            archive(workspace, changeset, record, reason or "by hand", "hand", tells=True)
-        return None
-    name = record.document or record.missing_from or ""
-    return Effect(kind=verb, entry_id=key, document=name, reason=reason or "by hand", cause="hand")
-
-
-def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tuple[list[Record], list[str]]:
-    """The entries that are selected, but for what is demoted or rejected already; none without a selector.
-
-    And notices of those that are not old as they stand in the memory, or stand in what cannot be read of it.
-    """
-    if not wanted:
-        return [], []
-
-    def is_meant(one: Record) -> bool:
-        return one.document is not None or (one.status is not Status.DEMOTED and one.rejected_at is None)
-
-    found, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
-    stale = gone_stale_notices(workspace, wanted, changeset.known(wanted), changeset.seen)
-    told = told if wanted.older_than is not None else unread_notices(found, changeset.state.unread)
-    return found, [*told, *stale]
-
-
-def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:
-    """Demote an entry and flag it for review, if nothing speaks against it."""
-    record = changeset.state.records[key]
-    require_ledger(changeset.state, record)
-    forget(workspace, changeset, record, FeedbackInput(kind=FeedbackKind.FORGET, note=reason))
 
 
 def _from_history(workspace: Workspace, key: str, lineage: Lineage, record: Record | None) -> Record:
