@@ -731,3 +731,14 @@ def test_what_left_a_manifest_is_no_matter_to_the_record_of_a_day(project: Sandb
     assert [one for one in found(project, "--diff", "main") if one[0] == "docs/AGENTS.md"] == [
         ("docs/AGENTS.md", 9, "IM001", "left-pad==1.0")
     ]
+
+
+def test_what_a_command_shows_of_a_run_is_not_missed_once_it_is_no_longer_committed(project: Sandbox) -> None:
+    project.write("src/run.py", 'OUT = "out/heat.json"\n')
+    project.write("out/heat.json", "{}\n")
+    project.write("AGENTS.md", "- Then `./kiln --all && jq . out/heat.json`.\n- The model is `out/heat.json`.\n")
+    project.commit()
+    project.git("rm", "-q", "out/heat.json")
+    project.commit()
+    told = project.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [(one["line"], one["citation"]["text"]) for one in told] == [(2, "out/heat.json")]

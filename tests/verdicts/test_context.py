@@ -1166,3 +1166,37 @@ def test_a_command_of_a_folder_that_it_enters_is_not_missed_where_another_one_wa
     sandbox.write("infra/AGENTS.md", "- `cd ../backend && ./gradlew build` compiles.\n")
     sandbox.commit()
     assert alarms(sandbox) == []
+
+
+def test_an_example_that_code_had_is_no_invented_one_but_a_file_of_data_is(sandbox: Sandbox) -> None:
+    sandbox.write(
+        "src/kiln.py", "def heat_the_rack(hot):\n    return hot\n\n\ndef cool_the_rack(cold):\n    return 1\n"
+    )
+    sandbox.write("heat_of_may.json", '{"may": 1}\n')
+    text = "- Say what it is to do (e.g. `heat_the_rack()`, `cool_the_rack()` or `bake_the_bread()`).\n"
+    text += "- Figures are kept by month (e.g. `heat_of_may.json`).\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "def cool_the_rack(cold):\n    return 1\n")
+    sandbox.git("rm", "-q", "heat_of_may.json")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "heat_the_rack()")]
+
+
+def test_the_value_of_a_constant_is_defined_by_it_if_it_tells_which_it_is(sandbox: Sandbox) -> None:
+    sandbox.write("src/keys.ts", 'export const HEAT_KEY = "kiln_rack_heat";\nexport const COLD_KEY = "kiln";\n')
+    sandbox.write("src/more.ts", 'heat("kiln_rack_cold");\n')
+    text = "- The keys are `kiln_rack_heat`, `kiln_rack_cold` and `kiln`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/keys.ts", "src/more.ts")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "kiln_rack_heat")]
+
+
+def test_a_document_is_not_where_the_page_that_it_cites_is(sandbox: Sandbox) -> None:
+    sandbox.write("rules/clay/style.md", "# Style\n\nMore than [the common style](../common/style.md).\n")
+    sandbox.write("AGENTS.md", "- Read [the style](rules/clay/style.md).\n")
+    sandbox.commit()
+    (told,) = sandbox.run("check", "rules/clay/style.md", "--json", code=1).json["findings"]
+    assert told["code"] == "IM001" and told["message"].startswith("../common/style.md not found")

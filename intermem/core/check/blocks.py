@@ -142,9 +142,18 @@ def citation_findings(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -
         if item.citation.kind == "symbol" and _said_of(item) in keys:
             continue  # `retries: 3` says it of `retries` as well
         for span in _spans_of(item, unit, spans):
-            here = replace(item, citation=replace(item.citation, link=span.link))
+            here = _elsewhere(replace(item, citation=replace(item.citation, link=span.link)), unit.file)
             found.append(_finding(unit, _rule_of(here), here, unit.place(span.start, span.stop)))
     return found
+
+
+def _elsewhere(item: Judged, file: str) -> Judged:
+    """Return what is judged, but as gone where the one file of that name is the document itself: it cites another."""
+    verdict = item.verdict
+    if verdict.evidence is not Evidence.ELSEWHERE or verdict.target != file:
+        return item
+    gone = Verdict(status=VerdictStatus.BROKEN, reason=verdict.reason, evidence=Evidence.NEVER)
+    return replace(item, verdict=gone)
 
 
 def _said_of(item: Judged) -> tuple[str, str | None, str | None]:

@@ -12,6 +12,7 @@ from intermem.core.citations.kinds import BY_NAME
 from intermem.core.citations.kinds.name_evidence import is_short, is_silent
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.symbols import parts_of
+from intermem.core.code.file_types import may_be_written
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import ALONE, Facts, Questions, Trace, Tree
@@ -188,20 +189,22 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     if verdict.status is VerdictStatus.BROKEN and verdict.commit in facts.history.splits:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"stayed behind as {_SPLIT}")
     if citation.stance is not Stance.PLAIN:
-        verdict = _as_stated(verdict, citation.stance)
+        is_written = citation.kind == "path" and may_be_written(citation.name)
+        verdict = _as_stated(verdict, citation.stance, is_real=not is_written and verdict.evidence in _REAL)
     name = citation.name.partition(" ")[2] if citation.kind == "command" else citation.name
     if verdict.evidence is Evidence.REWRITTEN and is_short(name):
         verdict = replace(verdict, evidence=Evidence.SHORT_REWRITTEN)
     return Judged(citation=citation, verdict=verdict)
 
 
+# What was there is no invented example.
+_REAL = (Evidence.RENAMED, Evidence.DELETED, Evidence.DEFINITION, Evidence.REWRITTEN)
 _SPLIT = "most of the repository did, where this one was split off"
 
 
-def _as_stated(verdict: Verdict, stance: Stance) -> Verdict:
+def _as_stated(verdict: Verdict, stance: Stance, *, is_real: bool) -> Verdict:
     if verdict.status is VerdictStatus.VALID:
         return replace(verdict, claim="absent") if stance is Stance.GONE else verdict
-    is_kept = stance is Stance.EXAMPLE and verdict.evidence in (Evidence.RENAMED, Evidence.DELETED)  # it was a real one
-    if verdict.status is VerdictStatus.UNVERIFIABLE or is_kept:
+    if verdict.status is VerdictStatus.UNVERIFIABLE or (stance is Stance.EXAMPLE and is_real):
         return verdict
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=_STATED[stance])

@@ -15,6 +15,7 @@ from itertools import islice
 from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations import stance_english as english
 from intermem.core.citations.past import told_past
+from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
 from intermem.lazy_dataclass import dataclass
@@ -112,6 +113,8 @@ _LISTING = regex(r"\s?\w{0,12}\s?[:：](?:\s|\0)")
 _ITEM = regex(r"\s*(?:[-*+]|\d+[.)])\s")
 _MAX_ITEMS = 60  # below a lead-in
 _NEAR = 60  # characters between the words and a citation that they certainly apply to
+_AWAY = 25  # characters between words and brackets that they do not speak of
+_NAMES_ALONE = regex(r"(?:\0|[,;/+&`*_]|\s|\b(?:and|or|und|et|y|e|и)\b)+")
 _MAX_STATEMENTS = 12  # in one clause
 
 
@@ -243,6 +246,8 @@ class Claims:
         for one in self._of_clause(number):
             if (one.start < stop and start < one.stop) or self._is_done_by(one, start):
                 continue
+            if one.says is Stance.OTHERWISE and self._is_where_it_is_done(one, start, stop):
+                continue
             if one.first <= start and stop <= one.last:
                 if one.says is Stance.GONE and told is None and self._is_close(one, start, stop):
                     return Stance.GONE
@@ -326,9 +331,19 @@ class Claims:
         return Stance.GONE if any(one.says is Stance.GONE for one in whole) else Stance.OTHERWISE
 
     def _is_done_by(self, one: Statement, start: int) -> bool:
-        """Return whether the thing at ``start`` is what took another away."""
-        is_gone = one.says is Stance.GONE and self._words[one.stop - 2 : one.stop] == "ed" and one.stop <= start
-        return is_gone and _DONE_BY.fullmatch(self._words, one.stop, start) is not None
+        """Return whether the thing at ``start`` is what took another away, or makes it (if needed by `kiln()`)."""
+        is_done = one.says is not Stance.EXAMPLE and self._words[one.stop - 2 : one.stop] == "ed"
+        return is_done and one.stop <= start and _DONE_BY.fullmatch(self._words, one.stop, start) is not None
+
+    def _is_where_it_is_done(self, one: Statement, start: int, stop: int) -> bool:
+        """Return whether brackets of their own name source files behind what these do: ``writes … (`kiln.py`)``."""
+        if not is_source(self._text[start:stop].strip("`")):
+            return False
+        opening = self._words.rfind("(", one.stop, start)
+        closing = self._words.find(")", stop)
+        if opening < one.stop + _AWAY or closing == -1:
+            return False
+        return _NAMES_ALONE.fullmatch(self._words, opening + 1, closing) is not None
 
     def _is_close(self, one: Statement, start: int, stop: int) -> bool:
         """Return whether no comma, dash or bracket separates the words from the citation."""

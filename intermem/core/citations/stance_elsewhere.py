@@ -31,6 +31,8 @@ OF_EACH = (
 )
 # What is not to be taken away.
 SPARED = (
+    # What a function does to others.
+    r"(?:删除|移除|清除)(?:它们?|其(?!他)|自身)|それら?を(?:削除|除去)|그것(?:들)?을\s?(?:삭제|제거)",
     r"(?:不要|请勿|請勿|切勿|勿|不得|不可|不能|禁止|别)(?:随意|直接|手动)?(?:删除|刪除|移除|删掉|重命名|改名)",
     r"(?:削除|消去|改名)(?:しない|せず|禁止|は禁止)(?:で|こと)?|消さない(?:で)?|(?:삭제|제거)(?:하지\s?(?:마|말|않)|\s?금지)",
     r"\b(?:nicht|nie|niemals|keinesfalls)[\s*]{1,4}(?:löschen|entfernen|umbenennen|gelöscht|entfernt|umbenannt)"

@@ -115,7 +115,11 @@ OTHERWISE = (
     r" (?=\s (?:(?!(?:under|in|at|from|of|for|to|on|by|with)\b)[\w-]+ \s){0,2} \0)",
 )
 # Made by what follows, or once was.
-OTHERWISE_BEFORE = (r"generated \s by", r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)")
+OTHERWISE_BEFORE = (
+    r"(?<=[:：—–-][ *]) empty (?! \s \w)",
+    r"generated \s by",
+    r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)",
+)
 # What follows closely is another thing's.
 OTHERWISE_NEXT = (r"['’]s \s own",)
 # What follows is made, a counter-example or an example.

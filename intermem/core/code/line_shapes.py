@@ -121,6 +121,12 @@ _MADE_CONST = regex(
 _SPACED = regex(
     r"^\s*(?:namespace|package)\s+(?:[\w.\\]+[.\\]\uf8ff(?:[.\\][\w.\\]*)?|\uf8ff[.\\][\w.\\]*)\s*[;{]?\s*$"
 )
+# The whole value of a constant: const KILN_KEY = "kiln_rack_heat";
+_VALUE = regex(
+    r"^\s*(?:(?:export|pub|private|public|internal|protected|static|final|readonly|const|constexpr|let|val|var)\s+)*"
+    r"(?:[A-Z][A-Z0-9_]+|(?<=\s)k[A-Z]\w+)(?:\s*:\s*[\w<>&'| ]+)?\s*:?=\s*([\"'`])\uf8ff\1\s*[;,]?\s*$"
+)
+_JOINT = regex(r"(?<=[a-z0-9])[_.:-](?=[a-z0-9])", re.IGNORECASE)
 _FROM = regex(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = regex(r"\"[^\"]*\"|'[^']*'")
 _SLOT = "\uf8ff"  # private use area: not in code
@@ -168,6 +174,8 @@ def shape_of(line: str, name: str) -> Shape:
     if is_import(line):
         return Shape.IMPORT if _is_imported_module(line, name) else Shape.USE
     marked = _whole(name).sub(_SLOT, line)
+    if _VALUE.match(marked) and len(_JOINT.findall(name)) > 1:
+        return Shape.DEFINITION
     before, found, _ = marked.partition(_SLOT)
     if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked):
         return Shape.USE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
@@ -18,7 +19,7 @@ from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
 from intermem.core.citations.kinds.resolution import by_suffix
-from intermem.core.code.file_types import is_temporary
+from intermem.core.code.file_types import is_temporary, may_be_written
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
@@ -30,6 +31,7 @@ from intermem.workflow.lint.told_knowingly import without_known
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
+_SHOWS = r"(?:^|[|;&`$>]|\n)[ \t]*(?:cat|jq|less|more|head|tail|bat|open|wc|watch)[ \t]"
 _NEVER = (Evidence.DRAWN, Evidence.NEVER)  # what was found at the base was another
 _LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
 
@@ -118,7 +120,8 @@ def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
     for unit, judged in zip(found.units, found.verdicts, strict=True):
         is_fence = unit.text.lstrip().startswith(("```", "~~~"))
         lost = [one for one in judged if one.verdict.status is VerdictStatus.UNVERIFIABLE]
-        cited = [one.citation for one in lost if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence)]
+        may = (one for one in lost if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence))
+        cited = [one.citation for one in may if not _is_read_by_a_command(one.citation, unit.text)]
         cited += [one.citation for one in judged if _is_of_another(one, unit.file, removed)]
         if cited:
             undecided[unit] = cited
@@ -155,13 +158,20 @@ def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> boo
     return citation.kind == "path" and (drawn or is_made)
 
 
+def _is_read_by_a_command(citation: Citation, text: str) -> bool:
+    """Return whether a command shows a file of data, as what a program wrote before: ``jq . out/heat.json``."""
+    if not may_be_written(citation.name):
+        return False
+    return re.search(rf"{_SHOWS}[^|;&\n]{{0,200}}?{re.escape(citation.text)}", text) is not None
+
+
 def _removed_targets(
     at_base: Base, worktree: Worktree, texts: Mapping[str, str], undecided: Mapping[Unit, Sequence[Citation]]
 ) -> list[Finding]:
     """The findings on undecided citations whose target existed at the base and is gone now."""
     contexts = cache(lambda file: Contexts(texts[file], readings_of(worktree).blocks))
     known = {unit: cited for unit, cited in undecided.items() if unit.id in at_base.known}
-    existed = at_base.targets({unit: cited for unit, cited in known.items() if not _is_record(unit, contexts)})
+    existed = at_base.targets({unit: cited for unit, cited in known.items() if not _may_be_written(unit, contexts)})
     tree = worktree.tree
     gone = {target for targets in existed.values() for target in targets.values()} - tree.paths - tree.dirs
     ignored = frozenset(f"{target}/" if target in at_base.before.worktree.tree.dirs else target for target in gone)
@@ -185,7 +195,7 @@ def _removed_targets(
     return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
 
 
-def _is_record(unit: Unit, contexts: Callable[[str], Contexts]) -> bool:
+def _may_be_written(unit: Unit, contexts: Callable[[str], Contexts]) -> bool:
     """Whether a block tells of a day or the past, and not of today."""
     context = contexts(unit.file).at(unit.first_line)
     day = day_of_record(context.trail, unit.text, context.lead)

@@ -592,3 +592,33 @@ def test_a_bare_name_that_each_of_many_has_is_no_single_file(text: str) -> None:
     assert stance_of(text.format("`kiln.yml`"), "kiln.yml") is not Stance.PLAIN
     assert stance_of(text.format("`lib/kiln.yml`"), "lib/kiln.yml") is Stance.PLAIN
     assert stance_of(f"{text.format('care')}. `kiln.yml` is ours.", "kiln.yml") is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("A shelf is added if needed by `show_pages`.", "show_pages"),
+        ("Pages are drawn as planned by `show_pages`.", "show_pages"),
+        ("The stage writes each heat into the log of its day (`hide_pages.py`, `log.py`).", "hide_pages.py"),
+        (
+            "Nobody may move a pot into another project without telling us first (`a_page.py` and `b_page.py`).",
+            "b_page.py",
+        ),
+        ("- `show_pages` - 取出所有页面并移除它们", "show_pages"),
+    ],
+)
+def test_who_does_it_or_where_it_is_done_is_there(text: str, cited: str) -> None:
+    assert stance_of(text, cited) is Stance.PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It generates the client (`show_pages.py`).",
+        "Each run writes into the folder that it was given a page (the newest is `show_pages.py`).",
+        "- **`show_pages.py`**: Empty. All of it is one page now.",
+        "移除 `show_pages.py`，并合并页面",
+    ],
+)
+def test_what_is_made_close_by_or_said_to_be_empty_may_not_be_there(text: str) -> None:
+    assert stance_of(text, "show_pages.py") is not Stance.PLAIN

@@ -33,13 +33,13 @@ from intermem.core.code.file_types import (
     is_temporary,
     is_usual_page,
     is_written,
+    may_be_written,
 )
 from intermem.core.code.manifests import NAMING
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Shape, Tree
 from intermem.patterns import regex
 
-_DATA = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 _MODELS = ("example", "sample", "template", "dist", "default", "tmpl")
 _RUNNING = frozenset("db log pid sqlite sqlite3 tmp".split())  # noqa: SIM905 - of a running program
 
@@ -209,7 +209,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
     folders = posixpath.normpath(citation.name).split("/")[:-1]
     strange = any(name.lower() in MADE or is_source(name) for name in folders if name)
-    if citation.name.rpartition(".")[2].lower() in _DATA:
+    if may_be_written(citation.name):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; a program may write it")
     first, _, rest = posixpath.normpath(citation.name).partition("/")
     if rest in facts.tree.paths and rest.startswith(f"{first}/"):  # the folder of the checkout in front
