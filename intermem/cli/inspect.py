@@ -40,7 +40,8 @@ def _query_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rank",
         choices=("blended", "relevance", "recency"),
-        help="order of what only --search and other selectors name (default: blended, relevance without decay)",
+        help="order of what only --search and other selectors name (default: blended, without age for what does"
+        " not decay)",
     )
     parser.add_argument(
         "--format", choices=("text", "json", "md"), help="text (default), json (as --json), or a Markdown list"

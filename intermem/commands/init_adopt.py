@@ -97,7 +97,7 @@ def _planned(
         for entry in adoption.entries:
             record = _record_of(state, entry)
             if record is None:
-                record = created.setdefault(entry.id, _new(workspace, entry))
+                record = created.setdefault(entry.id, _new(workspace, entry, document.name))
             effects.setdefault(record.id, _effect(workspace, record, entry, document.name))
     records = {**state.records, **created}
     after_all = {**records, **{key: after_effect(records[key], one, workspace.now) for key, one in effects.items()}}
@@ -112,7 +112,9 @@ def _planned(
         create=True,
     )
     count = "1 entry moves" if len(effects) == 1 else f"{len(effects)} entries move"
-    notices.append(f"{count} into a region" if effects else "no entry has an old marker; nothing to do")
+    notices.append(
+        f"{count} into a region" if effects else "no entry outside of a region has an old marker; nothing to do"
+    )
     return InitPlan(
         chosen.name,
         tuple(edits),
@@ -134,13 +136,13 @@ def _record_of(state: BranchState, entry: Marked) -> Record | None:
     return like[0] if len(like) == 1 else None
 
 
-def _new(workspace: Workspace, entry: Marked) -> Record:
+def _new(workspace: Workspace, entry: Marked, document: str) -> Record:
     return Record(
         id=entry.id,
         text=entry.text,
         preview=preview_of(entry.text),
         section=entry.section,
-        source_file="",
+        source_file=document,
         first_seen=workspace.now,
         last_seen=workspace.now,
     )

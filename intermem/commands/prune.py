@@ -155,7 +155,7 @@ def _retention_notices(workspace: Workspace, records: Iterable[Record], waiting:
 def _unlooked(records: list[Record], found: Pruning) -> Iterable[str]:
     """Say why nothing was evaluated of what was selected."""
     if records and not found.evaluated:
-        yield "what is missing or rejected is not considered, nor what is demoted already, unless with --delete"
+        yield "what is missing or rejected is not considered, nor, without --delete, what is demoted already"
 
 
 def _held_notices(held: int) -> Iterable[str]:

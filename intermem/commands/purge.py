@@ -21,7 +21,14 @@ from intermem.results.decide import PurgeResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import PendingPurge, begin_purge, pending_purge
 from intermem.storage.undo_log import deleted_records
-from intermem.workflow.branch_state import BranchState, find_entry, formerly, load_branch_state, standing_after_purge
+from intermem.workflow.branch_state import (
+    BranchState,
+    find_entry,
+    formerly,
+    load_branch_state,
+    load_lineage,
+    standing_after_purge,
+)
 from intermem.workflow.changeset import ChangeSet, remove_from_documents
 from intermem.workflow.edits import Edit, document_edit, ledger_edits, purge_edits
 from intermem.workflow.ledger_story import with_told
@@ -42,7 +49,7 @@ class _Selection:
 
     ``ids`` are their identities, former ones too, and those of entries that were purged before and still stand, or
     whose record was deleted before (``traces``: only the history tells of these). ``told`` are notices of what was left
-    out.
+    out. A line of what is ``committed`` stays in the git history.
     """
 
     state: BranchState
@@ -53,6 +60,7 @@ class _Selection:
     documents: tuple[str, ...]
     memory: tuple[str, ...]
     traces: frozenset[str] = frozenset()
+    committed: bool = False
 
     @property
     def edited(self) -> tuple[str, ...]:
@@ -141,7 +149,16 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
         tuple(documents_holding(state.documents, ids, needles(everything, {one.id for one in records}))),
         tuple(_memory_holding(workspace, state, ids)),
         gone & traces,
+        _is_committed(workspace, state, ids),
     )
+
+
+def _is_committed(workspace: Workspace, state: BranchState, ids: frozenset[str]) -> bool:
+    """Whether a commit has a line of one of ``ids``, or may have one that this clone lacks."""
+    worktree = workspace.worktree
+    if worktree is None:
+        return False
+    return worktree.is_shallow or not ids.isdisjoint(load_lineage(workspace, state).stood)
 
 
 def _other_names(prefixes: Iterable[str], named: Sequence[Record]) -> list[str]:
@@ -362,5 +379,5 @@ def _warnings(found: _Selection, *, done: bool, from_documents: bool = False) ->
         but = "" if is_all else some
         what = "it" if len(found.ids) == 1 else "them"
         yield f"the memory contains {what} ({where}): delete {what} there; no scan learns {what} again{but}"
-    if any(one.promoted_at is not None for one in found.records):
+    if found.committed:
         yield "what was committed stays in the git history, which purge cannot reach"

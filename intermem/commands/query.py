@@ -13,7 +13,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK
 from intermem.results.inspect import QueryResult, TopicsResult
 from intermem.storage.metadata import Metadata
-from intermem.storage.search import Topic, listed, search, topics, topics_of
+from intermem.storage.search import DEFAULT, Topic, listed, search, topics, topics_of
 from intermem.workflow.access import count_access
 from intermem.workflow.branch_state import BranchState, has_row, load_branch_state
 from intermem.workflow.ledger_story import with_told
@@ -116,11 +116,11 @@ def _searched(workspace: Workspace, metadata: Metadata, wanted: Query, limit: in
     found = search(
         metadata,
         wanted.selectors.words,
-        rank=wanted.rank or ("relevance" if workspace.config.text("decay.policy") == "none" else "blended"),
+        rank=wanted.rank or DEFAULT,
         limit=0 if others else limit,
         now=workspace.now,
         half_life=workspace.config.span("query.half_life"),
-        basis=workspace.config.decay().basis,
+        decay=workspace.config.decay(),
         min_weight=float(least),
     )
     return selected(found, others, metadata.origins(), workspace.now) if others else found

@@ -21,7 +21,7 @@ from intermem.workflow.snippets import agent_skill, given_places, hook_settings,
 from intermem.workflow.workspace import Workspace
 
 _DECAY = ("curate", "--no-demote", "--quiet")
-_SWEEP = ("curate", "--quiet")
+_SWEEP = ("curate",)  # what changes documents says so, once a week
 _PRUNE = ("prune", "--expired")  # once a month somebody hears what went, and what could be deleted
 
 # Line ends and what cannot be written as UTF-8: no crontab or unit can contain them.
@@ -41,7 +41,7 @@ def _cron(workspace: Workspace) -> str:
     return f"""\
 # intermem for {_writable(str(workspace.root))}: append this to your crontab with
 #   (crontab -l; {_again(workspace, "cron")}) | crontab -
-# A daily run prints nothing if all is well; cron mails the rest.
+# A daily run prints nothing if all is well, the weekly one what it did: cron mails that.
 # Daily: citations are checked and confidences decay.
 0 3 * * 1-6 {_cron_command(workspace, _DECAY)}
 # On Sundays: and what was stale in two sweeps in a row is demoted.

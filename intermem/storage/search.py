@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from intermem.core.lifecycle.decay import Basis, counted_from, half_life_factor
+from intermem.core.lifecycle.decay import Decay, NoDecay, half_life_factor
 from intermem.core.lifecycle.selection import contains
 from intermem.core.times import format_time
 from intermem.entities import Record
@@ -14,6 +14,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.storage.columns import SELECT, loaded_json, record_of
 from intermem.storage.metadata import Metadata
 
+BLENDED, DEFAULT = "blended", "default"
 _TRIGRAM = 3  # characters; shorter words are not in the index
 
 
@@ -34,14 +35,15 @@ def search(
     limit: int,
     now: datetime,
     half_life: timedelta,
-    basis: Basis = Basis.SEEN,
+    decay: Decay,
     min_weight: float = 0.0,
 ) -> list[Record]:
     """Return the records that contain every one of ``words``, best first.
 
-    ``rank`` is ``relevance`` (BM25), ``recency`` (age, counted from ``basis``) or ``blended`` (relevance
-    halved with every ``half_life`` of age, before the cut to ``limit``; DESIGN.md §15.10). Blended, a
-    record whose age leaves less than ``min_weight`` of its rank is dropped (seeds/S3, milestone 4).
+    ``rank`` is ``relevance`` (BM25), ``recency`` (age, from the basis of ``decay``), ``blended`` (relevance halved with
+    every ``half_life`` of age, before the cut to ``limit``; DESIGN.md §15.10) or the default, in which what does not
+    decay has no age. In these two a record whose age leaves less than ``min_weight`` of its rank is dropped (seeds/S3,
+    milestone 4).
     The index has texts and sections: a word that only the note behind a text has, or an outer heading, adds no rank.
     Ties: the younger first, then by id. Words are data: none of their characters is syntax.
     """
@@ -60,9 +62,12 @@ def search(
     found = [(score, one) for score, one in rows if contains(one, folded)]
     if long:
         found += ((0.0, one) for one in _beside_the_index(metadata, folded, {one.id for _, one in found}))
-    ages = {record.id: max(timedelta(0), now - counted_from(record, basis)) for _, record in found}
-    left = {key: half_life_factor(age, half_life) for key, age in ages.items()}
-    if rank == "blended":
+    ages = {record.id: max(timedelta(0), now - decay.since(record)) for _, record in found}
+    spared = (record for _, record in found if rank == DEFAULT and isinstance(decay.policy_for(record.type), NoDecay))
+    ageless = {record.id for record in spared}
+    left = {key: 1.0 if key in ageless else half_life_factor(age, half_life) for key, age in ages.items()}
+    is_blended = rank in (BLENDED, DEFAULT)
+    if is_blended:
         found = [(score, record) for score, record in found if left[record.id] >= min_weight]
 
     def order(hit: tuple[float, Record]) -> tuple[float, float, str]:
@@ -70,7 +75,7 @@ def search(
         age = ages[record.id].total_seconds()
         if rank == "recency":
             return age, -score, record.id
-        return -score * (left[record.id] if rank == "blended" else 1.0), age, record.id
+        return -score * (left[record.id] if is_blended else 1.0), age, record.id
 
     hits = [record for _, record in sorted(found, key=order)]
     return metadata.with_citations(hits[:limit] if limit else hits)

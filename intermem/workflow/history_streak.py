@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from intermem.core.lifecycle.decay import Basis, counted_from
 from intermem.core.lifecycle.staleness import Rules, assess, has_grace
 from intermem.core.reconcile.ledger import Ledger, Line, Standing
 from intermem.core.reconcile.ledger_history import ledger_of
@@ -109,6 +110,9 @@ class _Past:
             held = last_held(ledger, line, self.now, silence_of(self.workspace))
             if not line.holders and record.held_at is not None:  # a committed memory knows better
                 held = min(held, record.held_at)
+            seen = counted_from(record, Basis.SEEN)
+            if held < seen <= self.now:  # this clone saw it: by then the history had not heard of it
+                held = seen
             then = replace(record, held_at=held, feedback=line.feedback, **pin_of(line))
             if assess(then, judged, self.now, rules).stale and not has_grace(then, self.now):
                 found.append(key)

@@ -257,7 +257,8 @@ def _in_words(row: HistoryRow) -> HistoryRow:
 
 def _row(event: LedgerEvent) -> HistoryRow:
     where = {"promoted": "into", "restored": "into", "demoted": "out of", "rejected": "out of"}.get(event.what, "in")
-    parts = [f"{where} {event.document}"] if event.document else []
+    is_told = f" {event.document} " in f" {event.cause} "  # "a person removed it from AGENTS.md"
+    parts = [f"{where} {event.document}"] if event.document and not is_told else []
     parts += [signed(event.amount)] if event.amount else []
     parts += [event.cause] if event.cause else []
     final = event.confidence if event.what in _OUT else None

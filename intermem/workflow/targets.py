@@ -39,16 +39,17 @@ def find_target(workspace: Workspace, documents: Documents, wanted: str | None) 
 
 
 def old_marker_notices(documents: Documents) -> list[str]:
-    """Return sentences on what an older intermem marked outside the regions: entries, and markers that follow none."""
+    """Return sentences on what an older intermem marked: entries outside the regions, and markers that say nothing."""
     way = "with the markers of an older intermem: intermem init --adopt moves them into the region"
     told = []
     for document in documents.found:
-        count, strays = marked_entries(document.text, document.name)
+        count, strays, inside = marked_entries(document.text, document.name)
         told += [f"{document.name} has {count} entr{'y' if count == 1 else 'ies'} {way}"] if count else []
         told += [
             f"{document.name}:{line}: an old marker that follows no entry: put it below its entry, or delete it"
             for line in strays
         ]
+        told += [f"{document.name}:{line}: an old marker in the region says nothing: delete it" for line in inside]
     return told
 
 

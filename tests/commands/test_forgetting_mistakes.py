@@ -300,3 +300,6 @@ def test_without_decay_a_search_ranks_by_its_words_alone(sandbox: Sandbox) -> No
     said = sandbox.run("query", "--search", "okapi", "--rank", "blended", "--no-touch", **later)
     assert "2 entries are left out by query.least_left: --rank relevance lists what is old" in said.err
     assert "left out" not in sandbox.run("query", "--search", "gnu", "--rank", "blended", "--no-touch", **later).err
+    sandbox.write("intermem.toml", '[decay.types]\nuntyped = "none"\n')
+    assert found() == ["The okapi", "Of many o"], "nor does what does not decay by its type"
+    assert found("--rank", "blended") == ["Of many o", "The okapi"]

@@ -94,7 +94,7 @@ def test_a_dry_run_shows_it_and_writes_nothing(old: Sandbox) -> None:
 
 def test_without_old_markers_nothing_is_done(sandbox: Sandbox) -> None:
     before = sandbox.tree_hash()
-    assert "no entry has an old marker; nothing to do" in sandbox.run("init", "--adopt").err
+    assert "no entry outside of a region has an old marker; nothing to do" in sandbox.run("init", "--adopt").err
     assert sandbox.tree_hash() == before
 
 
@@ -184,3 +184,21 @@ def test_an_adopted_entry_is_as_old_as_its_note_though_no_run_has_told_who_held_
     sandbox.run("sweep", now="2026-01-06T10:00:00Z")
     sandbox.run("sweep", now="2026-02-04T10:00:00Z")
     assert sandbox.run("sweep", "--json", now="2026-02-05T10:00:00Z").json["demoted"]
+
+
+def test_an_old_marker_in_a_region_is_named_and_no_part_of_the_entry(sandbox: Sandbox) -> None:
+    body = f"### Building\n\n- {TEXT} <!-- intermem:{OLD[:8]} -->\n"
+    sandbox.write("AGENTS.md", f"# P\n\n<!-- intermem:begin -->\n{body}<!-- intermem:end -->\n")
+    sandbox.commit()
+    for verb in (("status",), ("doctor",), ("init", "--adopt")):
+        assert (
+            "AGENTS.md:6: an old marker in the region says nothing: delete it" in sandbox.run(*verb, code=None).err
+        ), verb
+    (entry,) = sandbox.run("query", "--all", "--json").json["entries"]
+    assert (entry["id"], entry["text"], entry["citations"]) == (identity(TEXT), TEXT, [])
+
+
+def test_what_is_adopted_came_from_its_document(old: Sandbox) -> None:
+    old.run("init", "--adopt")
+    found = old.run("query", "--source", "AGENTS.md", "--json").json["entries"]
+    assert {one["source_file"] for one in found} == {"AGENTS.md"} and len(found) == 1

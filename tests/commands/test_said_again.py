@@ -121,7 +121,7 @@ def test_notes_that_say_nearly_the_same_are_one_line_with_the_sources_of_both(sa
     place = {"file": "b.md", "first_line": 1, "last_line": 1}
     alike = {"id": other, "text": ALIKE, "sources": [place], "but_a_word": False}
     assert sandbox.run("why", line, "--json").json["also"] == [alike]
-    said = f"also by    {other[:8]} in b.md:1, a note that says the same: {ALIKE}\n"
+    said = f"also by    {other[:8]} in b.md:1, a note in nearly the same words: {ALIKE}\n"
     assert said in sandbox.run("show", line).out
     sandbox.run("demote", line, "--by", other, now="2026-01-04T00:00:00Z")
     sandbox.run("promote", "--yes", now="2026-01-04T00:00:00Z")
@@ -426,7 +426,7 @@ def test_who_names_a_rule_about_something_else_gets_it_beside_the_other(
     refused = sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z").out
     assert "AGENTS.md says so already" in refused and "promote ID keeps both if one word differs" in refused
     assert [one["but_a_word"] for one in sandbox.run("why", ids[main], "--json").json["also"]] == [True]
-    assert "a note that says the same, but for a word: " in sandbox.run("show", ids[main]).out
+    assert "a note in nearly the same words, but for one that may count: " in sandbox.run("show", ids[main]).out
     if how == "prompt":
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
         for stream in ("stdin", "stderr"):

@@ -797,3 +797,18 @@ def test_a_shallow_clone_says_what_it_lacks_to_restore(ann: Person, tmp_path: Pa
     shallow.git("fetch", "-q", "--unshallow")
     shallow.run("restore", key)
     assert shallow.holds("queue")
+
+
+def test_a_sweep_that_finds_an_entry_fresh_begins_anew_whatever_the_history_says(person: Person) -> None:
+    person.dated = True
+    person.promotes("queue")
+    person.commit("promote")
+    for day, known in ((31, ()), (32, ("queue",))):
+        person.remembers(*known, "something else entirely, which nobody promotes")
+        person.at(day).run("sweep")
+        person.commit("sweep")
+    person.remembers("something else entirely, which nobody promotes")
+    person.at(61).run("sweep")
+    assert person.holds("queue"), "once stale"
+    person.at(62).run("sweep")
+    assert not person.holds("queue")

@@ -6,12 +6,13 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intermem.core.lifecycle.decay import Basis
+from intermem.core.lifecycle.decay import Basis, Decay
 from intermem.core.times import parse_time
 from intermem.entities import Record
 from intermem.storage.connection import open_for_writing
@@ -47,7 +48,8 @@ def stored(folder: Path, *records: Record) -> Metadata:
 
 
 def found(metadata: Metadata, *words: str, rank: str = "relevance", limit: int = 0, **more: object) -> list[int]:
-    hits = search(metadata, words, rank=rank, limit=limit, now=NOW, half_life=MONTH, **more)  # type: ignore[arg-type]
+    options: dict[str, Any] = {"decay": Decay(), **more}
+    hits = search(metadata, words, rank=rank, limit=limit, now=NOW, half_life=MONTH, **options)
     return [int(one.id, 16) for one in hits]
 
 
@@ -124,7 +126,7 @@ def test_ranks_go_by_the_configured_basis(tmp_path: Path) -> None:
     with stored(tmp_path, record(1, "kiln", "2026-01-01"), record(2, "kiln", "2026-05-01")) as metadata:
         metadata.execute("UPDATE memory_entries SET last_accessed = '2026-05-31T00:00:00Z' WHERE id = 1")
         assert found(metadata, "kiln", rank="recency") == [2, 1]
-        assert found(metadata, "kiln", rank="recency", basis=Basis.ACCESSED) == [1, 2]
+        assert found(metadata, "kiln", rank="recency", decay=Decay(basis=Basis.ACCESSED)) == [1, 2]
 
 
 # Access reinforcement.

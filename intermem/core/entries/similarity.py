@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from intermem.core.entries.identity import normalised
@@ -41,7 +41,13 @@ _TURNING = regex(
     r"|không|đừng|jangan|tidak|tanpa"
 )
 _SPOKEN = regex(r"`[^`]*`|[^\s`]+")
-_TOLD = regex(r"`[^`]*`|(?<![\w\"])\"[^\"`]{1,200}\"(?!\w)|[^\s`]+")  # what is quoted is as it is
+# What is quoted is as it is; an apostrophe quotes nothing: the owners' own.
+_TOLD = regex(
+    r"`[^`]*`|(?<![\w\"])\"[^\"`]{1,200}\"(?!\w)|(?<![\w'])'(?![\s'])(?:[^'`]|(?<=\w)'(?=\w)){1,200}(?<!\s)'(?!\w)|[^\s`]+"
+)
+_OPERAND = regex(
+    r"[(\[{\"']?(?:[A-HJ-Z]|[\d.,:]*\d[\d.,:]*[\w%°]{0,3})[)\]}\"'.,;:!?]*"
+)  # beside a dash that is a sign
 _EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[\w\"'(\[]|`)([^*\n]+)(?<=[^\s*])\1(?!\w)")
 _DUNDER = regex(r"(?<![\w`])__[a-z][a-z0-9_]*__(?![\w`])")  # a name, as __init__, which Markdown takes for bold
 _QUOTES, _PAUSES, _DASHES = "\"'“”„‟‘’‚‛«»‹›「」『』", ".,;:!…", ("", "-", "–", "—")
@@ -191,13 +197,14 @@ def gist(text: str) -> str:
     before, pause, opened = ".", "", ""
     said = _without_emphasis(_typed(_normalised(_DUNDER.sub(r"`\g<0>`", text))))
     names_dashes = len(set(_DASHES).intersection(said.split())) > 1
-    for found in _TOLD.finditer(said):
+    told = list(_TOLD.finditer(said))
+    for number, found in enumerate(told):
         part = found[0]
-        if names_dashes and part in _DASHES:
+        if part in _DASHES and (names_dashes or _is_sign(told, number)):
             word, behind = part, ""
-        elif part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"')):
+        elif part in _PAUSES_ALONE and said[: found.start()].endswith(("`", '"', "'")):
             word, behind = "", part
-        elif part[0] in '`"' and part[-1] == part[0] and len(part) > 1:
+        elif part[0] in "`\"'" and part[-1] == part[0] and len(part) > 1:
             word, behind = part, ""
         else:
             word, behind = _without_pause(part)
@@ -218,6 +225,12 @@ def gist(text: str) -> str:
         pause = behind or pause
         before = "" if behind == "." and word in _ABBREVIATIONS else behind or before
     return " ".join(kept)
+
+
+def _is_sign(told: Sequence[re.Match[str]], number: int) -> bool:
+    """Whether a dash stands beside a number or a name of one letter: ``- 5``, ``A - C``."""
+    beside = (*told[max(number - 1, 0) : number], *told[number + 1 : number + 2])
+    return any(_OPERAND.fullmatch(one[0]) is not None for one in beside)
 
 
 def _in_full(word: str) -> list[str]:

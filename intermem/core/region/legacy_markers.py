@@ -15,6 +15,7 @@ from intermem.core.markdown.blocks import BOM, Block, blocks_of, tokens_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import ends_in_line_end, fitting_line_end, is_blank, line_starts, split_lines
+from intermem.core.markdown.markers import OLD_MARKER
 from intermem.core.region.edit import Addition, edited
 from intermem.core.region.parse import Region, find_region, last_line_of, sources_of
 from intermem.core.region.place import place_region
@@ -22,7 +23,7 @@ from intermem.errors import EditRefused
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
-_ANYWHERE = regex(r"[ \t]*<!--[ \t]*intermem(?::[ \t]*([0-9A-Fa-f]{4,64}))?[ \t]*-->")
+_ANYWHERE = OLD_MARKER
 _MARKER = regex(rf"(?:{_ANYWHERE.pattern})+[ \t]*$")
 _IN_CELL = regex(rf"{_ANYWHERE.pattern}[ \t]*\|")
 _FENCE_END = regex(r"[ \t>]*(`{3,}|~{3,})$")
@@ -122,15 +123,17 @@ def adopted(
     return Adoption(grown, entries, orphans, tuple(left.values()))
 
 
-def marked_entries(text: str, name: str) -> tuple[int, tuple[int, ...]]:
-    """Return how many entries of the document ``text`` ``adopted`` would move, and the lines of markers without entry.
+def marked_entries(text: str, name: str) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """Return how many entries of the document ``text`` ``adopted`` would move, and the lines of other markers.
 
-    Raises DocumentRefused as ``adopted`` does.
+    These are those of markers that follow no entry, and of those in the region, which say nothing there. Raises
+    DocumentRefused as ``adopted`` does.
     """
     if "intermem" not in text:
-        return 0, ()
-    _, _, _, groups, strays = _marked(text.removeprefix(BOM), name)
-    return len(groups), tuple(line + 1 for line in strays)
+        return 0, (), ()
+    _, marks, region, groups, strays = _marked(text.removeprefix(BOM), name)
+    ours = range(region.first_line - 1, region.last_line) if region is not None else range(0)
+    return len(groups), tuple(line + 1 for line in strays), tuple(line + 1 for line in sorted(marks) if line in ours)
 
 
 def _marked(text: str, name: str) -> tuple[str, dict[int, str | None], Region | None, list[_Group], list[int]]:

@@ -14,7 +14,7 @@ from intermem.core.entries.identity import identity, normalised
 from intermem.core.markdown.blocks import Block, Shape, blocks_of, outline
 from intermem.core.markdown.items import item_text
 from intermem.core.markdown.lines import is_blank, line_starts, split_lines, text_stop
-from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker
+from intermem.core.markdown.markers import BEGIN, END, MARKER, may_have_marker, without_old_marker
 from intermem.entities import TIER_FOLDER
 from intermem.errors import DocumentRefused
 from intermem.lazy_dataclass import dataclass
@@ -297,7 +297,7 @@ def _sections(
             title, opened, heading_stop = heading, starts[block.first], starts[last]
             items, pointers, others = [], [], 0
         elif block.type == "item":
-            written = item_text(lines[block.first : last])
+            written = without_old_marker(item_text(lines[block.first : last]))
             (pointers if pointed_to(written) else items).append(
                 Item(
                     id=identity(written),

@@ -60,7 +60,7 @@ def _print_rows(result: StatsResult, console: Console) -> None:
     if result.entries.stale_percent is not None:
         write_row(console, "stale", f"{result.entries.stale_percent:g} % of those that are active or stale")
     if found is not None:
-        write_row(console, "age", f"{_days(found.average_days)} on average")
+        write_row(console, "age", f"{_days(found.average_days)} on average of those that are active or stale")
         seen = f"first seen {format_date(found.first_seen)}, {_days(found.oldest_days)} ago"
         write_row(console, "oldest", f"{found.oldest[:ID_WIDTH]}, {seen}")
     write_row(console, "last scan", moment(result.last_snapshot))

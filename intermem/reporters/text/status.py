@@ -66,9 +66,9 @@ def _document_line(document: DocumentStatus) -> str:
         return f"{document.name}, no region yet"
     budget = f" of {region.budget_tokens}" if region.budget_tokens else ""
     others = f", {region.other_blocks} not on record" if region.other_blocks else ""
-    entries = counted(region.entries, "entry")
-    copies = f", {region.entries_elsewhere} of another document" if region.entries_elsewhere else ""
-    return f"{document.name}:{region.first_line}, {entries}, about {region.tokens}{budget} tokens{copies}{others}"
+    copies = f" ({region.entries_elsewhere} of another document)" if region.entries_elsewhere else ""
+    entries = counted(region.entries + region.entries_elsewhere, "entry") + copies
+    return f"{document.name}:{region.first_line}, {entries}, about {region.tokens}{budget} tokens{others}"
 
 
 def _counts(result: StatusResult) -> Iterator[tuple[str, str]]:

@@ -89,7 +89,7 @@ def write_sources(
     if places:  # of what no clone here has seen nothing is known
         write_row(console, "from", f"{places}, section {record.section or '(none)'}, type {record.type}")
     for one in also:
-        what = "a note that says the same" + (", but for a word" if one.but_a_word else "")
+        what = "a note in nearly the same words" + (", but for one that may count" if one.but_a_word else "")
         said = visible(one.text) if whole else one_line(one.text, 72)
         write_row(console, "also by", f"{one.id[:8]} in {_places(one.sources)}, {what}: {said}")
 

@@ -203,6 +203,12 @@ def test_what_changes_nothing_that_is_said_may_differ(one: str, other: str, is_s
         ('Quote with `“`, never with `"`.', 'Quote with `"`, never with `“`.', False),
         ("Ranges have a – in prose, a - in code.", "Ranges have a - in prose, a – in code.", False),
         ('A “ opens here, a " there.', 'A " opens here, a “ there.', False),
+        ("Call it 'fix the bug' there.", "Call it 'fix bug' there.", False),
+        ("Write 'a; b', don't guess.", "Write 'a: b', don't guess.", False),
+        ("Say 'I don't know' aloud.", "Say 'I do not know' aloud.", False),
+        ("Set A - C in the table.", "Set A – C in the table.", False),
+        ("The offset is - 5 here.", "The offset is – 5 here.", False),
+        ("It's the owners' box; don't use it.", "It's owners' box: do not use it.", True),
         ("The job – a nightly one – says “done”.", 'The job - a nightly one - says "done".', True),
     ],
 )

@@ -67,17 +67,17 @@ def test_a_second_marker_of_an_entry_goes_with_it() -> None:
     text = "# P\n\n- By hand.\n\nA fact. <!-- intermem -->\n\n<!-- intermem:1a2b -->\n"
     result = adopted(text, "A.md")
     assert (texts(result.text), result.orphans) == (["A fact."], ())
-    assert adopted(result.text, "A.md").entries == () and marked_entries(result.text, "A.md") == (0, ())
+    assert adopted(result.text, "A.md").entries == () and marked_entries(result.text, "A.md") == (0, (), ())
     twice = adopted("# P\n\n- A fact. <!-- intermem --> <!-- intermem:1a2b3c4d -->\n", "A.md")
     assert [(one.text, one.mark) for one in twice.entries] == [("A fact.", "1a2b3c4d")]
 
 
 def test_a_marker_in_a_cell_is_named_and_stays() -> None:
     text = "# P\n\n| a | b |\n|---|---|\n| A fact. <!-- intermem:1a2b3c4d --> | `x <!-- intermem -->` |\n"
-    assert marked_entries(text, "A.md") == (0, (5,))
+    assert marked_entries(text, "A.md") == (0, (5,), ())
     assert adopted(text, "A.md") == Adoption(text, orphans=(5,))
     code = "# P\n\n| a | b |\n|---|---|\n| `<!-- intermem --> | b` | c |\n"
-    assert marked_entries(code, "A.md") == (0, ())
+    assert marked_entries(code, "A.md") == (0, (), ())
 
 
 @pytest.mark.parametrize(
@@ -238,9 +238,9 @@ def test_every_line_is_still_there_and_outside_the_order_is_kept(pieces: list[st
 
 def test_a_marker_of_no_entry_is_not_counted() -> None:
     marked = "# A\n\n- one <!-- intermem -->\n\n- two\n  <!-- intermem:1a2b3c4d -->\n"
-    assert marked_entries(marked, "AGENTS.md") == (2, ())
-    assert marked_entries("# A\n\n<!-- intermem -->\n\n- one\n", "AGENTS.md") == (0, (3,))
-    assert marked_entries("no markers of intermem", "AGENTS.md") == (0, ())
+    assert marked_entries(marked, "AGENTS.md") == (2, (), ())
+    assert marked_entries("# A\n\n<!-- intermem -->\n\n- one\n", "AGENTS.md") == (0, (3,), ())
+    assert marked_entries("no markers of intermem", "AGENTS.md") == (0, (), ())
 
 
 @pytest.mark.parametrize(
