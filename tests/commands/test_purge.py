@@ -273,9 +273,12 @@ def test_the_memory_that_still_holds_it_is_named(filled: Sandbox) -> None:
     assert "the memory contains it (MEMORY.md:3): delete it there" in outcome.err
 
 
-def test_git_history_is_out_of_reach_and_it_says_so(filled: Sandbox) -> None:
+@pytest.mark.parametrize("committed", [True, False])
+def test_git_history_is_out_of_reach_and_it_says_so_where_a_commit_has_it(filled: Sandbox, committed: bool) -> None:
+    if committed:
+        filled.commit()
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm")
-    assert "what was committed stays in the git history" in outcome.err
+    assert ("what was committed stays in the git history" in outcome.err) is committed
 
 
 def test_a_copy_that_a_migration_kept_goes_where_it_holds_it(sandbox: Sandbox) -> None:

@@ -282,7 +282,7 @@ user       1       1      -        -         -     -         -       -   0.7
 total      4       3      -        1         2     -         -       -   0.8
 
   stale      0 % of those that are active or stale
-  age        40.5 days on average
+  age        40.5 days on average of those that are active or stale
   oldest     OLDEST, first seen 2026-01-01, 40.5 days ago
   last scan  2026-02-02T00:00:00Z
   last sweep 2026-02-02T00:00:00Z

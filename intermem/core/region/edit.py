@@ -68,8 +68,7 @@ def edited(
     if gone & set(parsed.region.ids):
         left = [key for key in parsed.region.ids if key not in gone]
         # A blank line may be all that separates a person's own lines from the next item.
-        texts = (_without(parsed, gone, gaps=gaps) for gaps in (True, False))
-        parsed = _first_proved(parsed, texts, left, name, _cuts(parsed, gone))
+        parsed = _first_proved(parsed, (_without(parsed, gone, gaps=gaps) for gaps in (True, False)), left, name)
     for addition in add:
         assert parsed.region is not None
         if not normalised(addition.text):
@@ -89,13 +88,18 @@ def edited(
 
 
 def _without(parsed: ParsedDocument, gone: set[str], *, gaps: bool) -> str:
-    """Return the text without the items ``gone``, and with ``gaps`` without the blank lines that only they needed.
-
-    The ignore comments above an item go with it: they would hide what is wrong with the next one.
-    """
+    """Return the text without the items ``gone``, and with ``gaps`` without the blank lines that only they needed."""
     region = parsed.region
     assert region is not None
-    cuts = _cuts(parsed, gone)
+    cuts: list[_Cut] = []
+    for section in region.sections:
+        leaving = [item for item in section.items if item.id in gone]
+        is_empty = len(leaving) == len(section.items) and not section.others and not section.pointers
+        if leaving and is_empty and section.title:
+            cuts.append(_Cut(section.start, section.items[-1].stop, before_own=section.stop < region.stop))
+        else:
+            last = section.items[-1].stop if section.items else 0
+            cuts += [_Cut(item.start, item.stop, before_own=item.stop < last) for item in leaving]
     text, stop = parsed.text, region.stop
     for cut in reversed(_joined_cuts(cuts, text)):
         first, last = _with_blank_lines(text, cut, region.start, stop) if gaps else (cut.start, cut.stop)
@@ -107,36 +111,11 @@ def _without(parsed: ParsedDocument, gone: set[str], *, gaps: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Lines to remove; ``before_own`` is true if what follows is of the same kind: an item, a section.
-
-    ``commented`` are where the ignore comments in it begin and end.
-    """
+    """Lines to remove; ``before_own`` is true if what follows is of the same kind: an item, a section."""
 
     start: int
     stop: int
     before_own: bool
-    commented: tuple[tuple[int, int], ...]
-
-
-def _cuts(parsed: ParsedDocument, gone: set[str]) -> list[_Cut]:
-    """Return the lines of the items ``gone``, and of the headings that have no other."""
-    region = parsed.region
-    assert region is not None
-    cuts: list[_Cut] = []
-    for section in region.sections:
-        leaving = [item for item in section.items if item.id in gone]
-        above = [(_above_ignores(parsed, item.start), item.start) for item in leaving]
-        others = section.others - sum(_blocks_between(parsed, *pair) for pair in above)
-        is_empty = len(leaving) == len(section.items) and not others and not section.pointers
-        if leaving and is_empty and section.title:
-            start = _above_ignores(parsed, section.start)
-            commented = ((start, section.start), *above)
-            cuts.append(_Cut(start, section.items[-1].stop, section.stop < region.stop, commented))
-        else:
-            last = section.items[-1].stop if section.items else 0
-            for item, pair in zip(leaving, above, strict=True):
-                cuts.append(_Cut(pair[0], item.stop, item.stop < last, (pair,)))
-    return cuts
 
 
 def _joined_cuts(cuts: Sequence[_Cut], text: str) -> list[_Cut]:
@@ -144,7 +123,7 @@ def _joined_cuts(cuts: Sequence[_Cut], text: str) -> list[_Cut]:
     runs: list[_Cut] = []
     for cut in cuts:
         if runs and is_blank(text[runs[-1].stop : cut.start]):
-            runs[-1] = _Cut(runs[-1].start, cut.stop, cut.before_own, (*runs[-1].commented, *cut.commented))
+            runs[-1] = _Cut(runs[-1].start, cut.stop, cut.before_own)
         else:
             runs.append(cut)
     return runs
@@ -221,11 +200,6 @@ def _above_ignores(parsed: ParsedDocument, at: int) -> int:
     return at
 
 
-def _blocks_between(parsed: ParsedDocument, start: int, stop: int) -> int:
-    first, last = (bisect_left(parsed.blocks, at, key=lambda one: parsed.starts[one.first]) for at in (start, stop))
-    return last - first
-
-
 def _place_among(items: Sequence[Item], addition: Addition, leads: Callable[[str], bool] | None) -> int:
     """Return how many of the ``items`` of a section stand above a new one."""
     leading = [leads is not None and leads(item.text) for item in items]
@@ -275,39 +249,20 @@ def _section(region: Region, addition: Addition, end: str) -> str:
     return title + end + end + rendered_item(addition.text, end=end)
 
 
-def _first_proved(
-    parsed: ParsedDocument,
-    texts: Iterable[str],
-    expected: Sequence[str],
-    name: str,
-    cuts: Iterable[_Cut] = (),
-) -> ParsedDocument:
-    """Return the first of the edited ``texts`` that passes the check. Raises EditRefused if none does.
-
-    Of a person's own lines, the ignore comments of the ``cuts`` are gone as well.
-    """
-    was = parsed.text
-    for start, stop in (pair for cut in cuts for pair in cut.commented):
-        was = was[:start] + " " * (stop - start) + was[stop:]
-    assert parsed.region is not None
-    kept = kept_lines(was, parsed.region)
+def _first_proved(parsed: ParsedDocument, texts: Iterable[str], expected: Sequence[str], name: str) -> ParsedDocument:
+    """Return the first of the edited ``texts`` that passes the check. Raises EditRefused if none does."""
     refusal: EditRefused | None = None
     for text in texts:
         try:
-            return _proved(parsed, text, expected, name, kept)
+            return _proved(parsed, text, expected, name)
         except EditRefused as error:
             refusal = refusal or error
     assert refusal is not None
     raise refusal
 
 
-def _proved(
-    parsed: ParsedDocument, text: str, expected: Sequence[str], name: str, kept: Sequence[str]
-) -> ParsedDocument:
-    """Return the edited ``text``, parsed. Raises EditRefused if it is not exactly what it should be.
-
-    That is the ``expected`` items, and the lines ``kept`` of what is a person's own.
-    """
+def _proved(parsed: ParsedDocument, text: str, expected: Sequence[str], name: str) -> ParsedDocument:
+    """Return the edited ``text``, parsed. Raises EditRefused if it is not exactly what it should be."""
     region = parsed.region
     assert region is not None
     head, tail = parsed.text[: region.start], parsed.text[region.stop :]
@@ -325,8 +280,11 @@ def _proved(
     shift = after.region.last_line - region.last_line
     hidden = range(region.first_line, region.last_line - 1)
     same = outside(parsed, hidden) == outside(after, range(hidden.start, hidden.stop + shift), shift)
-    is_kept = (kept, region.topic_files) == (kept_lines(text, after.region), after.region.topic_files)
-    if not same or not is_kept or sorted(after.region.ids) != sorted(expected):
+    kept = (kept_lines(parsed.text, region), region.topic_files) == (
+        kept_lines(text, after.region),
+        after.region.topic_files,
+    )
+    if not same or not kept or sorted(after.region.ids) != sorted(expected):
         raise _refused(name)
     return after
 

@@ -51,24 +51,6 @@ def test_neighbours_go_together_and_leave_no_gap(body: str, gone: tuple[str, ...
     assert without(body, *gone) == region(left)
 
 
-IGNORE = "<!-- intermem:ignore IM001 -->\n"
-
-
-@pytest.mark.parametrize(
-    ("body", "gone", "left"),
-    [
-        (f"- a\n{IGNORE}- b\n- c\n", ("b",), "- a\n- c\n"),
-        (f"- a\n\n{IGNORE}{IGNORE}\n- b\n\n- c\n", ("b",), "- a\n\n- c\n"),
-        (f"- a\n{IGNORE}- b\n- c\n", ("a", "c"), f"{IGNORE}- b\n"),
-        (f"## A\n\n- a\n\n{IGNORE}## B\n\n{IGNORE}- b\n\n## C\n\n- c\n", ("b",), "## A\n\n- a\n\n## C\n\n- c\n"),
-        (f"## A\n\n<!-- mine -->\n\n{IGNORE}- a\n", ("a",), "## A\n\n<!-- mine -->\n"),
-        (f"## A\n\n{IGNORE}<!-- mine -->\n- a\n", ("a",), f"## A\n\n{IGNORE}<!-- mine -->\n"),
-    ],
-)
-def test_an_ignore_comment_goes_with_the_item_below_it(body: str, gone: tuple[str, ...], left: str) -> None:
-    assert without(body, *gone) == region(left)
-
-
 BODIES = [
     "",
     "\n",
