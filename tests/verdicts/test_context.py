@@ -470,11 +470,11 @@ def test_the_folder_in_a_heading_may_begin_at_the_top(sandbox: Sandbox) -> None:
     ("parts", "target"),
     [
         (("__init__", "glaze", "_fire"), "src/kiln/__init__.py"),
-        (("glaze", "_fire"), "src/kiln"),
+        (("glaze", "_fire"), "src/kiln/glaze.py"),
         (("glaze",), "src/kiln/glaze.py"),
     ],
 )
-def test_a_module_that_was_split_has_moved_to_its_package_and_not_to_the_likest_part(
+def test_a_module_that_was_split_has_moved_to_its_package_if_that_has_a_front(
     sandbox: Sandbox, parts: tuple[str, ...], target: str
 ) -> None:
     sandbox.write("src/kiln.py", "".join(f"def glaze_{number}():\n    return {number}\n" for number in range(20)))
@@ -1200,3 +1200,76 @@ def test_a_document_is_not_where_the_page_that_it_cites_is(sandbox: Sandbox) -> 
     sandbox.commit()
     (told,) = sandbox.run("check", "rules/clay/style.md", "--json", code=1).json["findings"]
     assert told["code"] == "IM001" and told["message"].startswith("../common/style.md not found")
+
+
+def test_what_a_template_is_made_into_is_there(sandbox: Sandbox) -> None:
+    sandbox.write("kit/flows/heat.yml", "on: push\njobs: {}\n# of the kiln\n")
+    sandbox.write("kit/flows/cool.yml", "on: pull_request\njobs: {}\n# of the rack\n")
+    text = "- What it makes has `flows/heat.yml` and `flows/cool.yml`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("mv", "kit/flows/heat.yml", "kit/flows/{% if kiln %}heat.yml{% endif %}")
+    sandbox.git("rm", "-q", "kit/flows/cool.yml")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "flows/cool.yml")]
+
+
+def test_what_another_module_hands_on_did_not_leave(sandbox: Sandbox) -> None:
+    for name in ("heat", "cool"):
+        sandbox.write(f"src/{name}.ts", f"export function {name}TheRack(by: number) {{\n  return by;\n}}\n")
+    text = "- `heatTheRack()` and `coolTheRack()` do it.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.write("src/heat.ts", 'export * from "@kiln/heat";\n')
+    sandbox.write("src/cool.ts", "export const off = 1;\n")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM001", "coolTheRack()")]
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        (("work/locks/rack-one.lock",), False),
+        (("work/plans/2026-01-02-rack.md",), False),
+        (("work/plans/2026-01-02-rack.md", "work/plans/2026-01-03-kiln.md"), True),
+        (("work/plans/rack.md",), True),
+        (("work/locks/yarn.lock",), True),
+    ],
+)
+def test_a_folder_that_a_piece_of_work_left_may_be_empty_for_now(
+    sandbox: Sandbox, files: tuple[str, ...], is_told: bool
+) -> None:
+    folder = files[0].rpartition("/")[0]
+    for file in files:
+        sandbox.write(file, f"# {file}\n")
+    sandbox.write("AGENTS.md", f"- Look into `{folder}/` first.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", *files)
+    sandbox.commit()
+    told = sandbox.run("check", "--json", code=None).json["findings"]
+    between = sandbox.run("check", "--diff", "HEAD~1", "--json", code=None).json["findings"]
+    assert [bool(told), bool(between)] == [is_told, is_told]
+
+
+def test_a_folder_that_was_emptied_before_may_be_empty_for_now_between_commits_too(sandbox: Sandbox) -> None:
+    sandbox.write("AGENTS.md", "- Write what is asked into `work/asked/`.\n")
+    sandbox.write("work/done.md", "x\n")
+    for number in range(5):
+        sandbox.write(f"work/asked/q{number}.md", f"{number}?\n")
+        sandbox.commit()
+        sandbox.git("rm", "-q", f"work/asked/q{number}.md")
+        sandbox.commit()
+    sandbox.run("check", "--diff", "HEAD~1")
+
+
+def test_of_two_copies_the_one_in_a_folder_of_the_same_name_is_the_new_place(sandbox: Sandbox) -> None:
+    rules = "".join(f"{number}. Fire rack {number} of the kiln.\n" for number in range(20))
+    sandbox.write("rules/steps/fire.md", rules)
+    sandbox.write("AGENTS.md", "- Read `rules/steps/fire.md`.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "rules/steps/fire.md")
+    sandbox.write(".kit/steps-model/fire.md", rules)
+    sandbox.write(".kit/steps/fire.md", rules.replace("kiln", "oven") + "And more.\n" * 9)
+    sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=1).json["findings"]
+    assert told["citation"]["target"] == ".kit/steps/fire.md"

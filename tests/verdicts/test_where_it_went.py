@@ -26,7 +26,7 @@ def test_a_module_that_became_a_package_is_at_its_front_whatever_part_is_likest(
     sandbox.write("src/kiln/index.ts", "export * from './rack'\n")
     sandbox.commit()
     code, message = told(sandbox)
-    assert code == "IM002" and "has moved to src/kiln/index.ts (it became a package)" in message
+    assert code == "IM002" and "has become the package of its name, in src/kiln/index.ts in" in message
 
 
 def test_a_file_that_was_in_a_package_of_its_name_is_where_it_was_renamed_to(sandbox: Sandbox) -> None:

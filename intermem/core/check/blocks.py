@@ -265,6 +265,8 @@ def _words(item: Judged) -> str:
         return f"is at {verdict.target}, and never was where it is cited"
     if verdict.status is VerdictStatus.MOVED and verdict.evidence in (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN):
         return f"is gone: {verdict.reason.removeprefix('now ')} stands in its place ({verdict.target}){when}"
+    if verdict.status is VerdictStatus.MOVED and verdict.evidence is Evidence.PACKAGE and "/" in (verdict.target or ""):
+        return f"has become the package of its name, in {verdict.target}{when}"
     if verdict.status is VerdictStatus.MOVED:
         why = f" ({verdict.reason})" if verdict.reason else ""
         return f"has moved to {verdict.target}{why}{when}"

@@ -12,6 +12,7 @@ from intermem.core.citations.kinds import BY_NAME
 from intermem.core.citations.kinds.name_evidence import is_short, is_silent
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.symbols import parts_of
+from intermem.core.citations.rendered import made_from
 from intermem.core.code.file_types import may_be_written
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
@@ -186,6 +187,10 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     is_shown = setting.in_memory and verdict.evidence is Evidence.DEFINITION
     if verdict.status in ALARMS and sample_name(citation) in setting.sampled and not is_shown:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="sample code in the document defines or makes it")
+    if verdict.status in ALARMS and citation.kind == "path":
+        source = made_from(citation.name, facts.tree.paths)
+        made = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{source} is made into it")
+        verdict = verdict if source is None else made
     if verdict.status is VerdictStatus.BROKEN and verdict.commit in facts.history.splits:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"stayed behind as {_SPLIT}")
     if citation.stance is not Stance.PLAIN:

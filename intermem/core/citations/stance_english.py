@@ -40,6 +40,7 @@ GONE_AFTER = (
     r"was \s at | was | formerly | previously | replaces | supersedes",
     r"(?:renamed|moved|migrated|extracted|split|ported|copied|merged|re-?structured|re-?organi[sz]ed|relocated|converted"
     r"|re-?factored|re-?written|switched|upgraded|transitioned) \s (?:here \s)? (?:out \s of|from|away \s from)",
+    r"(?:residues? | remnants? | left-?overs? | salvaged | distilled | harvested) \s (?:of|from)",
     # What does these to another thing is there itself: "`tidy.py`: removes old logs".
     # But not a drop-in, nor a drop-down.
     r"delet(?:es?|ing) | remov(?:es?|ing) | drop(?:s|ping)? (?!-) | purg(?:es?|ing) | eliminat(?:es?|ing)",
@@ -116,7 +117,7 @@ OTHERWISE = (
 )
 # Made by what follows, or once was.
 OTHERWISE_BEFORE = (
-    r"(?<=[:：—–-][ *]) empty (?! \s \w)",
+    r"(?: (?<=[:：—–-][ *]) | (?:is|are) \s (?:now \s | currently \s)?) empty (?! \s \w)",
     r"generated \s by",
     r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)",
 )

@@ -170,12 +170,12 @@ def is_written(path: str) -> bool:
 _TEMPORARY = regex(r"(?:^|[-_.])(?:temp|tmp)(?=[-_.]|$)")
 
 
-_WRITTEN = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
+_RECORDS = frozenset("csv db jsonl log pid sqlite sqlite3 tmp tsv json".split())  # noqa: SIM905
 
 
 def may_be_written(path: str) -> bool:
     """Return whether ``path`` is a file of data, as programs write them while they run."""
-    return path.rpartition(".")[2].lower() in _WRITTEN
+    return path.rpartition(".")[2].lower() in _RECORDS
 
 
 def is_temporary(path: str) -> bool:

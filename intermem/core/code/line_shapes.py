@@ -6,6 +6,7 @@ It is a definition, a field, an import, a use, or a comment. No language is pars
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from intermem.facts import Shape
@@ -203,6 +204,18 @@ def reads_environment(line: str, name: str) -> bool:
     """Return whether ``line`` takes the variable ``name`` from the environment: ``process.env.KILN_HEAT``."""
     at = line.find(name)
     return at != -1 and _ENVIRONMENT.search(line[max(0, at - 60) : at]) is not None and not is_comment(line)
+
+
+# What hands on all that another module has: export * from "kiln"; from kiln import *; pub use kiln::*;
+_HANDED_ON = regex(
+    r"\s*(?:export\s+\*\s+from\s|from\s+\S+\s+import\s+\*|pub(?:\([\w:]+\))?\s+use\s+[\w:]+::\*|@_exported\s+import\s"
+    r"|export\s+['\"]package:|public\s+import\s)"
+)
+
+
+def hands_on(lines: Iterable[str]) -> bool:
+    """Return whether one of ``lines`` hands on all names of another module: none of them is defined here."""
+    return any(_HANDED_ON.match(line) is not None for line in lines)
 
 
 def defines(line: str, name: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
 from intermem.core.code.file_types import is_code, is_data, is_made, is_test, is_text
-from intermem.core.code.line_shapes import rank, reads_environment
+from intermem.core.code.line_shapes import hands_on, rank, reads_environment
 from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import is_doubtful, is_parameter, renamed, renamed_with_file
 from intermem.core.code.words import WordSearch, by_longest_word
@@ -362,6 +362,8 @@ def _removal(name: str, departure: _Departure, contents: Mapping[str, bytes]) ->
     is_key = shape is Shape.FIELD and is_renamed
     if shape in (Shape.DEFINITION, Shape.FIELD, Shape.IMPORT) and is_data(departure.change.path) and not is_key:
         shape = Shape.USE
+    if shape is Shape.DEFINITION and hands_on(set(after.get(departure.change.path, ())).difference(lines)):
+        shape = Shape.COMMENT  # it is handed on, and nothing shows that it left
     if shape is Shape.USE and any(reads_environment(line, name) for line in lines if name in line):
         shape = Shape.READ
     return SymbolRemoval(

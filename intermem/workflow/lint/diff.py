@@ -53,6 +53,7 @@ def introduced_findings(
     damaged = {_about(one) for one in before.old.findings}
     at_base = Base(workspace, worktree, before, frozenset(unit.id for unit in found.units))
     introduced = [one for one in found.findings if not one.block and _about(one) not in damaged]
+    may_be_empty = _emptied(worktree)
     candidates = [one for one in found.findings if one.block]
     then = at_base.verdicts(candidates)
     for one in candidates:
@@ -64,6 +65,8 @@ def introduced_findings(
             (is_new and is_written_since(one, before.old.texts.get(one.place.file, "")))
             or not _was_stale(one, was, worktree, before.base)
         ):
+            if one.judged is not None and may_be_empty(one.judged.verdict, was.target):
+                continue
             stood = one if was.reason == MENTIONED else without_doubt(one)
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
@@ -179,6 +182,7 @@ def _removed_targets(
     facts = worktree.answer(Questions(history=bool(gone), ignored=ignored), since=since) if existed else Facts()
     left_alone = {path.rstrip("/") for path in facts.ignored}  # untracked, perhaps, and still there
     gone -= left_alone
+    may_be_empty = _emptied(worktree)
     findings: list[Finding] = []
     for unit, targets in existed.items():
         judged: list[Judged] = []
@@ -190,7 +194,9 @@ def _removed_targets(
                 judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
             elif target in gone and not (_has_namesake(one, unit, target, tree) or _may_be_to_come(one, unit, target)):
                 assert target is not None
-                judged.append(Judged(citation=one, verdict=_fate_of(target, facts)))
+                fate = _fate_of(target, facts)
+                if not may_be_empty(fate, target):
+                    judged.append(Judged(citation=one, verdict=fate))
         findings += citation_findings(unit, judged, readings_of(worktree).spans)
     return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
 
@@ -229,6 +235,19 @@ def _may_be_to_come(citation: Citation, unit: Unit, target: str | None) -> bool:
     is_bare = "/" not in citation.name.rstrip("/")
     folder = posixpath.dirname(target or "")
     return is_bare and citation.stance is not Stance.PLAIN and folder not in ("", posixpath.dirname(unit.file))
+
+
+def _emptied(worktree: Worktree) -> Callable[[Verdict, str | None], bool]:
+    """Return what tells whether a folder whose files a change took may be empty for now: history is read for it."""
+    facts = cache(lambda: worktree.answer(Questions(history=True)))
+
+    def may_be_empty(verdict: Verdict, place: str | None) -> bool:
+        if verdict.evidence is not Evidence.FILES or not place:
+            return False
+        fate = once_a_folder(place, facts())
+        return fate is not None and fate.status is VerdictStatus.UNVERIFIABLE
+
+    return may_be_empty
 
 
 def _unlisted(file: str, change: Event) -> Verdict:

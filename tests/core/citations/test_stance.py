@@ -617,6 +617,8 @@ def test_who_does_it_or_where_it_is_done_is_there(text: str, cited: str) -> None
         "It generates the client (`show_pages.py`).",
         "Each run writes into the folder that it was given a page (the newest is `show_pages.py`).",
         "- **`show_pages.py`**: Empty. All of it is one page now.",
+        "`show_pages.py` is empty; do not add to it.",
+        "What is left to do: the remnants of `show_pages.py` (fonts, margins).",
         "移除 `show_pages.py`，并合并页面",
     ],
 )

@@ -13,6 +13,7 @@ from itertools import islice
 from intermem.core.code.file_types import MADE, is_source
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, SeenBy, Tree
+from intermem.patterns import regex
 
 _UNLIKE = {SeenBy.NAME: "its contents changed as well", SeenBy.CONTENTS: "the same contents stand there"}
 BECAME_PACKAGE = "it became a package"
@@ -54,7 +55,8 @@ def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
     for place in places:
         moved = None if is_set_aside((place,), facts) else follow(place, facts.tree, facts.history)
         if moved is not None:
-            into = _into_package(_as_kindred(moved, place, facts.tree), place, facts.tree)
+            kept = _beside_its_like(_as_kindred(moved, place, facts.tree), place, facts.tree)
+            into = _into_package(kept, place, facts.tree)
             return _split_up(into, place, facts.tree)
     return None
 
@@ -73,6 +75,15 @@ def _as_kindred(moved: Verdict, place: str, tree: Tree) -> Verdict:
     return moved
 
 
+def _beside_its_like(moved: Verdict, place: str, tree: Tree) -> Verdict:
+    """Return ``moved``, to the folder of the old one's name beside that which git saw: of two copies it names one."""
+    folder, name = posixpath.split(moved.target or "")
+    parent = posixpath.basename(posixpath.dirname(place))
+    like = posixpath.join(posixpath.dirname(folder), parent, name)
+    is_other = bool(parent) and name == posixpath.basename(place) and posixpath.basename(folder) != parent
+    return replace(moved, target=like) if is_other and like in tree.paths and like != place else moved
+
+
 def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
     """Return ``moved``, to the package where a module was split into one of its name: git names the likest part.
 
@@ -85,8 +96,8 @@ def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
         folder = posixpath.dirname(folder)
     is_inside = place.startswith(f"{folder}/")  # ``kiln/kiln.py`` was part of a package of its name already
     package = package_at(place, tree, folder) if folder and part != module and not is_inside else None
-    if package in (None, target):
-        return moved
+    if package in (None, folder, target):
+        return moved  # a folder that nothing of the module's name opens may hold more than its parts
     parts = (path for path in tree.paths if path.startswith(f"{folder}/") and is_source(path))
     if len(list(islice(parts, 2))) < 2:
         return moved
@@ -231,6 +242,8 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         events.append(event)
         sources += is_source(path)
         moved = follow(path, tree, history)
+        if moved is not None and moved.reason == _UNLIKE[SeenBy.CONTENTS]:
+            moved = None  # it may have been there before
         tail = path[len(place) :]
         targets += [moved.target] if moved is not None and moved.target is not None else []
         if moved is not None and moved.target is not None and moved.target.endswith(tail):
@@ -244,7 +257,8 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     nearer = [one for one in destinations if one != new and _is_nearer(place, one, new)]
     parent = place.rpartition("/")[0]
     is_alone = bool(parent) and parent not in tree.dirs  # what it was in is gone as well: nothing will be put there
-    if 2 * sources <= len(events) and _comes_and_goes(events) and not is_alone:
+    is_worked_off = (_comes_and_goes(events) and not is_alone) or _is_used_up(place, history)
+    if 2 * sources <= len(events) and is_worked_off:
         reason = "its files came and went one by one: it may be empty for now"
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
     if not nearer and (2 * most > len(events) or _left_together(moves.get(new, ()), events)):
@@ -322,6 +336,19 @@ def _comes_and_goes(events: Sequence[Event]) -> bool:
     """
     commits = Counter(event.commit for event in events)
     return len(events) >= _FEW and 2 * max(commits.values()) < len(events)
+
+
+# What a piece of work leaves for a while, by its name: a lock, or a day.
+_OF_WORK = regex(r"[-_]\w+\.lock$|\.(?:pid|tmp)$|(?:^|[-_])(?:19|20)\d\d-?[01]\d-?[0-3]\d(?=[-_.T])")
+
+
+def _is_used_up(place: str, history: History) -> bool:
+    """Return whether the last to leave a folder was one file alone, of a piece of work that was done."""
+    left = [(history.events[path], path) for path in below(f"{place}/", history.ordered)]
+    newest = max((event.date or "", event.commit or "") for event, _ in left)
+    last = [path for event, path in left if (event.date or "", event.commit or "") == newest]
+    names = [posixpath.basename(path) for path in last]
+    return len(names) == 1 and _OF_WORK.search(names[0]) is not None
 
 
 def below(prefix: str, ordered: Sequence[str]) -> Iterator[str]:

@@ -363,7 +363,7 @@ def test_a_module_that_was_split_and_moved_since_is_found_as_a_package() -> None
         return judge(Cited(citation, Setting()), Facts(tree=tree_of(*files), history=history)).verdict.target
 
     assert moved_to("lib/heat/__init__.py", "lib/heat/light.py", "lib/heat/cool.py") == "lib/heat/__init__.py"
-    assert moved_to("lib/heat/light.py", "lib/heat/cool.py") == "lib/heat"
+    assert moved_to("lib/heat/light.py", "lib/heat/cool.py") == "lib/heat/light.py", "nothing opens the package"
     assert moved_to("lib/heat/light.py") == "lib/heat/light.py", "one file is no package"
 
 
