@@ -1273,3 +1273,14 @@ def test_of_two_copies_the_one_in_a_folder_of_the_same_name_is_the_new_place(san
     sandbox.commit()
     (told,) = sandbox.run("check", "--json", code=1).json["findings"]
     assert told["citation"]["target"] == ".kit/steps/fire.md"
+
+
+def test_where_to_put_a_thing_is_told_once_the_folder_has_another_name(sandbox: Sandbox) -> None:
+    for number in range(4):
+        sandbox.write(f"docs/choices/c{number}.md", f"# Choice {number}\n\nWhy {number}.\n")
+    text = "- Create a page in `docs/choices/`, and `docs/answers/` for its answer.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("mv", "docs/choices", "docs/ADRs")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM002", "docs/choices/")]

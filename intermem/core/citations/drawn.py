@@ -177,7 +177,7 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
                 for number, path in below.items()
                 if path.strip("/")
             }
-            shown = set(places.values())
+            shown = _on_its_own(set(places.values()), tree)
             there = len(shown & (tree.paths | tree.dirs))
             is_ours = not root and _is_ours(roots[-1], base, tree)
             is_deep = is_ours and "/" in roots[-1].strip("/")  # then folders tell as much as files
@@ -187,6 +187,17 @@ def _placed(picture: Mapping[int, str], tree: Tree, folder: str | None) -> dict[
                 labels = below.keys() - places.keys()
                 best, most = places | dict.fromkeys(labels, PROJECT), there
     return best
+
+
+def _on_its_own(shown: set[str], tree: Tree) -> set[str]:
+    """Return what a picture shows, but for what is below a folder that is not there: that is one thing missing."""
+    missing = {one for one in shown if one not in tree.paths and one not in tree.dirs}
+    return {one for one in shown if missing.isdisjoint(_folders_of(one))}
+
+
+def _folders_of(path: str) -> Iterator[str]:
+    while (path := posixpath.dirname(path)) not in ("", "/"):
+        yield path
 
 
 def _roots_of(picture: Mapping[int, str]) -> list[str]:

@@ -203,7 +203,7 @@ def judge(cited: Cited, facts: Facts) -> Judged:
 
 
 # What was there is no invented example.
-_REAL = (Evidence.RENAMED, Evidence.DELETED, Evidence.DEFINITION, Evidence.REWRITTEN)
+_REAL = (Evidence.RENAMED, Evidence.FOLDER, Evidence.DELETED, Evidence.DEFINITION, Evidence.REWRITTEN)
 _SPLIT = "most of the repository did, where this one was split off"
 
 

@@ -50,6 +50,13 @@ def test_it_may_be_drawn_with_other_signs(old: str, new: str) -> None:
     assert "server/routes/cart.rs" in drawn(BRANCHES.replace(old, new))
 
 
+def test_what_is_below_a_folder_that_is_gone_does_not_make_it_another_project() -> None:
+    gone = "".join(f"│   ├── step{number}.rs\n" for number in range(9))
+    text = f"```\n├── server/\n│   ├── main.rs\n│   └── steps/\n{gone.replace('│   ', '│       ')}└── Makefile\n```\n"
+    assert "server/steps" in drawn(text) and "server/steps/step3.rs" in drawn(text)
+    assert drawn(text.replace("server/", "client/").replace("main.rs", "kiln.rs")) == []
+
+
 def test_folders_of_the_project_may_be_drawn_with_a_slash_in_front() -> None:
     text = BRANCHES.replace("── server/", "── /server").replace("└── routes/", "└── /routes")
     assert "server/routes/cart.rs" in drawn(text)
