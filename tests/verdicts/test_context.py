@@ -1284,3 +1284,16 @@ def test_where_to_put_a_thing_is_told_once_the_folder_has_another_name(sandbox: 
     sandbox.git("mv", "docs/choices", "docs/ADRs")
     sandbox.commit()
     assert found(sandbox, text) == [("IM002", "docs/choices/")]
+
+
+def test_a_document_may_name_itself_in_other_capitals(sandbox: Sandbox) -> None:
+    text = "# Kiln\n\nThis file (agents.md) is short.\n\n- So is `kilns.md`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.write("kilns.md", "# Kilns\n\nHow they are fired, and how they are not.\n")
+    sandbox.commit()
+    for old, new in (("AGENTS.md", "agents.tmp"), ("agents.tmp", "agents.md"), ("kilns.md", "ovens.md")):
+        sandbox.git("mv", old, new)
+        sandbox.commit()
+    sandbox.git("mv", "agents.md", "AGENTS.md")
+    sandbox.commit()
+    assert found(sandbox, text) == [("IM002", "kilns.md")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -137,7 +138,7 @@ def citation_findings(unit: Unit, judged: Sequence[Judged], spans_in: SpansIn) -
     found: list[Finding] = []
     keys = {_said_of(item) for item in judged if item.citation.kind == "config"}
     for item in judged:
-        if item.verdict.status not in RULE_OF or _is_title(unit, item):
+        if item.verdict.status not in RULE_OF or _is_title(unit, item) or _is_itself(unit, item):
             continue
         if item.citation.kind == "symbol" and _said_of(item) in keys:
             continue  # `retries: 3` says it of `retries` as well
@@ -165,6 +166,12 @@ def _is_title(unit: Unit, item: Judged) -> bool:
     """Return whether a title is the former name of its own document, with no folder: ``# Agents.md`` in CLAUDE.md."""
     is_name = "/" not in item.citation.name and not item.citation.link
     return item.verdict.target == unit.file and unit.text.startswith("# ") and is_name
+
+
+def _is_itself(unit: Unit, item: Judged) -> bool:
+    """Return whether a document names itself in other capitals: ``claude.md`` in CLAUDE.md."""
+    name = posixpath.basename(unit.file)
+    return not item.citation.link and item.citation.name != name and item.citation.name.lower() == name.lower()
 
 
 def _rule_of(item: Judged) -> Rule:
