@@ -115,13 +115,16 @@ def _find_notes_in_the_words_of(draft: ReconcileState) -> None:
     """Match lines without a note in this memory with notes of which just these words would be written (``gist``)."""
     left = [key for key, claim in draft.claims.items() if claim.record is None or not claim.record.in_memory]
     notes = {
-        name: record
+        name: (record, rough(record.noted_text))
         for name, record in sorted(draft.records.items() if left else ())
         if record.in_memory and name not in draft.branch.items and _is_untouched(record, draft.terms.now)
     }
     for key in left:
         line = draft.claims[key].item.text
-        for name, record in notes.items():
+        near = rough(line)
+        for name, (record, said) in notes.items():
+            if near not in said:  # as says_only finds, for every pair
+                continue
             is_known = draft.aliases.get(key) == name or name in draft.former or name in draft.new_aliases
             if not is_known and says_only(line, record.noted_text, partial(draft.terms.written, record)):
                 draft.absorbed.setdefault(key, []).append(name)
