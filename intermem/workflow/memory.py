@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from intermem.core.entries.scanner import Scanned, memory_names, merged, scan_memory
+from intermem.core.markdown.blocks import is_parsed
 from intermem.entities import Entry, Problem
 from intermem.errors import MemoryNotFound
 from intermem.lazy_dataclass import dataclass
@@ -50,6 +51,15 @@ def read_project_memory(workspace: Workspace) -> MemoryReading | None:
         folder=folder,
         names=memory_names(files.texts),
     )
+
+
+def unreadable_files(workspace: Workspace) -> frozenset[str]:
+    """Return the files of the memory that cannot be read, as ``read_project_memory`` finds them: no facts are made."""
+    place = workspace.memory_place
+    if place.path is None:
+        return frozenset()
+    files = read_memory(place.path, workspace.config.count("scan.max_bytes"))
+    return files.refused | {name for name, text in files.texts.items() if not is_parsed(text)}
 
 
 def is_committed(workspace: Workspace, memory: MemoryReading) -> bool:

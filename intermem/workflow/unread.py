@@ -18,10 +18,9 @@ def unread_entries(
     """Return which of the ``records`` of this branch stood, at the last scan, in files that cannot be read now."""
     if not any(one.in_memory for one in records.values()):
         return frozenset()
-    from intermem.workflow.memory import read_project_memory  # a clone without a memory pays for no reading
+    from intermem.workflow.memory import unreadable_files  # a clone without a memory pays for no reading
 
-    memory = read_project_memory(workspace)
-    stored = metadata.sources_by_file(memory.refused) if memory is not None else {}
+    stored = metadata.sources_by_file(unreadable_files(workspace))
     changes = reconciliation.changes
     now = {old: key for key, change in changes.items() for old in change.formerly}
     return frozenset(key for key in (now.get(name, name) for name in stored) if key in records)

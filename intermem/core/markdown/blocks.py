@@ -64,6 +64,15 @@ def tokens_of(text: str) -> list[Token]:
     return _parsed(text, {})
 
 
+def is_parsed(text: str) -> bool:
+    """Return whether ``text`` can be parsed."""
+    try:
+        tokens_of(text)
+    except UnreadableFile:
+        return False
+    return True
+
+
 def _parsed(text: str, environment: dict[str, Any]) -> list[Token]:
     text = text.removeprefix(BOM)
     if text and text[-1] not in "\r\n":
