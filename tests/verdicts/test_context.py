@@ -1297,3 +1297,19 @@ def test_a_document_may_name_itself_in_other_capitals(sandbox: Sandbox) -> None:
     sandbox.git("mv", "agents.md", "AGENTS.md")
     sandbox.commit()
     assert found(sandbox, text) == [("IM002", "kilns.md")]
+
+
+def test_files_of_several_modules_in_one_folder_of_their_name_are_no_package(sandbox: Sandbox) -> None:
+    for layer in ("routes", "models"):
+        body = "".join(f"def {layer}_{number}():\n    return {number}\n" for number in range(20))
+        sandbox.write(f"app/{layer}/kiln.py", body)
+    text = "- Requests are in `app/routes/kiln.py`, tables in `app/models/kiln.py`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    (sandbox.root / "app/kiln").mkdir()
+    for layer in ("routes", "models"):
+        sandbox.git("mv", f"app/{layer}/kiln.py", f"app/kiln/{layer}.py")
+    sandbox.write("app/kiln/__init__.py", "")
+    sandbox.commit()
+    told = sandbox.run("check", "--json", code=1).json["findings"]
+    assert [one["citation"]["target"] for one in told] == ["app/kiln/routes.py", "app/kiln/models.py"]

@@ -56,7 +56,7 @@ def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
         moved = None if is_set_aside((place,), facts) else follow(place, facts.tree, facts.history)
         if moved is not None:
             kept = _beside_its_like(_as_kindred(moved, place, facts.tree), place, facts.tree)
-            into = _into_package(kept, place, facts.tree)
+            into = _into_package(kept, place, facts)
             return _split_up(into, place, facts.tree)
     return None
 
@@ -84,11 +84,15 @@ def _beside_its_like(moved: Verdict, place: str, tree: Tree) -> Verdict:
     return replace(moved, target=like) if is_other and like in tree.paths and like != place else moved
 
 
-def _into_package(moved: Verdict, place: str, tree: Tree) -> Verdict:
+def _into_package(moved: Verdict, place: str, facts: Facts) -> Verdict:
     """Return ``moved``, to the package where a module was split into one of its name: git names the likest part.
 
-    Not where that part still has the module's name.
+    Not where that part still has the module's name, nor where the folder was another than the module's own by then:
+    files of several modules may go into one that is called so.
     """
+    tree, event = facts.tree, facts.history.events.get(place)
+    if event is None or not (event.renamed_to or "").startswith(f"{posixpath.splitext(place)[0]}/"):
+        return moved
     target = moved.target or ""
     folder, part = posixpath.split(target)
     module = posixpath.basename(place)
