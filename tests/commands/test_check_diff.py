@@ -742,3 +742,19 @@ def test_what_a_command_shows_of_a_run_is_not_missed_once_it_is_no_longer_commit
     project.commit()
     told = project.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
     assert [(one["line"], one["citation"]["text"]) for one in told] == [(2, "out/heat.json")]
+
+
+def test_a_document_that_is_only_spelt_otherwise_is_not_written_anew(project: Sandbox) -> None:
+    project.write("guide/agents.md", "- Heat is in `src/kiln.py`.\n")
+    project.write("src/kiln.py", "def heat():\n    return 1\n")
+    project.commit()
+    project.git("rm", "-q", "src/kiln.py")
+    project.commit()
+    project.git("mv", "guide/agents.md", "guide/AGENTS.md")
+    project.commit()
+    assert found(project, "--diff", "HEAD~1") == []
+    project.git("branch", "-f", "main", "HEAD~1")
+    project.write(
+        "guide/AGENTS.md", "- Heat is in `src/kiln.py`.\n- So is cold, see `src/rack.py`.\n- And `src/kiln.py`.\n"
+    )
+    assert [line for _, line, *_ in found(project, "--diff", "main")] == [3]

@@ -29,13 +29,15 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 29  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 30  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
-# A part in brackets belongs to a word with a slash: app/[id]/page.tsx, docs/plan-[DONE].md
-_WORD = regex(rf"{_LETTERS}{{2,400}}(?:(?<=[-_./])\[[\w.-]{{1,30}}\](?=[-_./]){_LETTERS}{{1,200}}){{0,4}}")
-_IN_CODE = regex(r"[^\s\"'()<>|,;→⇒=&]{2,400}")
+# A part in brackets belongs to a word with a slash: app/[id]/page.tsx, app/(home)/page.tsx, docs/plan-[DONE].md
+_GROUP = r"(?<=/)\([\w.-]{1,30}\)(?=/)"
+_WORD = regex(rf"{_LETTERS}{{2,400}}(?:(?:(?<=[-_./])\[[\w.-]{{1,30}}\](?=[-_./])|{_GROUP}){_LETTERS}{{1,200}}){{0,4}}")
+_CODE_LETTERS = r"[^\s\"'()<>|,;→⇒=&]"
+_IN_CODE = regex(rf"{_CODE_LETTERS}{{2,400}}(?:{_GROUP}{_CODE_LETTERS}{{1,200}}){{0,4}}")
 _DOTTED = regex(r"\.[a-z]{3,}")
 _RANGE = regex(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
 _KEY = regex(r"[0-9a-f]{7,40}")

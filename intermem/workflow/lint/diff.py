@@ -60,7 +60,7 @@ def introduced_findings(
         is_new = one.block not in at_base.known
         was = then.get(key_of(one)) if one.judged is not None else None
         if was is None:
-            introduced += [one] if is_new else []
+            introduced += [one] if is_new and _is_of_the_change(one, before) else []
         elif was.status in HELD and (
             (is_new and is_written_since(one, before.old.texts.get(one.place.file, "")))
             or not _was_stale(one, was, worktree, before.base)
@@ -74,6 +74,16 @@ def introduced_findings(
     found_now = without_samples(found_now, worktree.tree)
     found_now = without_elsewhere(found.texts, found_now, worktree.tree)
     return _without_strangers(workspace, worktree, found, before, found_now)
+
+
+def _is_of_the_change(one: Finding, before: Before) -> bool:
+    """Whether a line is new, and did not stand in a document that was only spelt in other capitals at the base."""
+    old, file = before.worktree, f"{before.worktree.prefix}{one.place.file}"
+    if one.place.file in before.old.texts or file in old.tree.paths:
+        return True
+    former = next((path for path in sorted(old.tree.paths) if path.lower() == file.lower()), None)
+    text = old.text_at(f"{old.rev}:{former}") if former is not None else None
+    return text is None or is_written_since(one, text)
 
 
 def _without_strangers(

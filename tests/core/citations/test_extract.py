@@ -289,3 +289,19 @@ def test_a_parameter_of_a_route_is_no_name_of_code() -> None:
     for route in ("/ovens/{ovenId}/fire", "/ovens/:ovenId/fire", "GET /ovens/{ovenId}"):
         assert "ovenId" not in {one.name for one in citations_of(f"| fire | POST {route} |\n\n`{route}`")}
     assert "ovenId" in {one.name for one in citations_of("Pass {ovenId} on.")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The first screen is app/(home)/kiln.tsx, as ever.",
+        "```\napp/(home)/kiln.tsx   → what is fired\n```",
+        "Run `cat app/(home)/kiln.tsx | less`.",
+    ],
+)
+def test_a_group_of_routes_is_part_of_a_path(text: str) -> None:
+    assert [one.text for one in citations_of(text)] == ["app/(home)/kiln.tsx"]
+
+
+def test_what_is_said_in_brackets_is_no_group_of_routes() -> None:
+    assert [one.text for one in citations_of("Fire and/(or)/cool it, see src/kiln.py (and more).")] == ["src/kiln.py"]
