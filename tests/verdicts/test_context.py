@@ -459,8 +459,8 @@ def test_the_folder_in_a_heading_may_begin_at_the_top(sandbox: Sandbox) -> None:
     sandbox.write("main.py", "print('a command line of its own, longer than the others')\n" * 3)
     sandbox.write("backend/main.py", "serve()\n")
     sandbox.commit()
-    (sandbox.root / "archive").mkdir()
-    sandbox.git("mv", "main.py", "archive/main.py")
+    (sandbox.root / "tools").mkdir()
+    sandbox.git("mv", "main.py", "tools/main.py")
     sandbox.commit()
     lines = [one["line"] for one in sandbox.run("check", "--json", code=None).json["findings"]]
     assert lines == [7]
@@ -1313,3 +1313,21 @@ def test_files_of_several_modules_in_one_folder_of_their_name_are_no_package(san
     sandbox.commit()
     told = sandbox.run("check", "--json", code=1).json["findings"]
     assert [one["citation"]["target"] for one in told] == ["app/kiln/routes.py", "app/kiln/models.py"]
+
+
+def test_nobody_is_sent_to_code_in_an_archive_but_to_a_page_there(sandbox: Sandbox) -> None:
+    for name in ("kiln/heat.py", "kiln/cool.py", "kiln/rest.py", "docs/kiln.md"):
+        sandbox.write(name, f"# {name} of the kiln, and of nothing else\n")
+    text = "- `kiln/heat.py` is described in `docs/kiln.md`.\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    (sandbox.root / "archive").mkdir()
+    (sandbox.root / "docs/archive").mkdir()
+    sandbox.git("mv", "kiln", "archive/kiln")
+    sandbox.git("mv", "docs/kiln.md", "docs/archive/kiln.md")
+    sandbox.commit()
+    told = sandbox.run("check", "--json", code=1).json["findings"]
+    assert {(one["citation"]["text"], one["code"], one["message"].partition(" in ")[0]) for one in told} == {
+        ("kiln/heat.py", "IM001", "kiln/heat.py not found: archived as archive/kiln/heat.py"),
+        ("docs/kiln.md", "IM002", "docs/kiln.md has moved to docs/archive/kiln.md"),
+    }

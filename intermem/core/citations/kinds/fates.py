@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
+from intermem.core.citations.dated import archives_of
 from intermem.core.code.file_types import MADE, is_source
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, SeenBy, Tree
@@ -57,7 +58,8 @@ def moved_verdict(places: tuple[str, ...], facts: Facts) -> Verdict | None:
         if moved is not None:
             kept = _beside_its_like(_as_kindred(moved, place, facts.tree), place, facts.tree)
             into = _into_package(kept, place, facts)
-            return _split_up(into, place, facts.tree)
+            split = _split_up(into, place, facts.tree)
+            return _put_away(split, place) if is_source(place) else split
     return None
 
 
@@ -82,6 +84,13 @@ def _beside_its_like(moved: Verdict, place: str, tree: Tree) -> Verdict:
     like = posixpath.join(posixpath.dirname(folder), parent, name)
     is_other = bool(parent) and name == posixpath.basename(place) and posixpath.basename(folder) != parent
     return replace(moved, target=like) if is_other and like in tree.paths and like != place else moved
+
+
+def _put_away(moved: Verdict, place: str) -> Verdict:
+    """Return ``moved``, as *broken* where code went into an archive: nobody is to be sent to that."""
+    if moved.status is not VerdictStatus.MOVED or not archives_of(moved.target or "") - archives_of(place):
+        return moved
+    return replace(moved, status=VerdictStatus.BROKEN, target=None, reason=f"archived as {moved.target}")
 
 
 def _into_package(moved: Verdict, place: str, facts: Facts) -> Verdict:
@@ -267,7 +276,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)
     if not nearer and (2 * most > len(events) or _left_together(moves.get(new, ()), events)):
         others = len(destinations) - 1
-        return Verdict(
+        found = Verdict(
             status=VerdictStatus.MOVED,
             target=new,
             reason=f"most of its files; others went to {others} more folder{'' if others == 1 else 's'}"
@@ -278,6 +287,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
             date=moves[new][0].date,
             origin=place,
         )
+        return _put_away(found, place)
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = deleted(newest, Evidence.FILES)
     if not targets and posixpath.basename(place).lower() in MADE and 2 * sources <= len(events):
@@ -285,7 +295,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     home = _common_home(place, targets) if 2 * len(targets) > len(events) else None
     if home is not None:
         found = replace(gone, status=VerdictStatus.MOVED, target=home, reason="", evidence=Evidence.FOLDER)
-        return replace(found, origin=place)
+        return _put_away(replace(found, origin=place), place)
     if not destinations:
         return gone
     into = {posixpath.dirname(target) for target in targets}
