@@ -196,3 +196,35 @@ def test_what_is_known_to_have_been_there_is_doubtful_for_few_kinds_of_evidence(
     gone = Judged(citation=citation, verdict=Verdict(status=VerdictStatus.BROKEN, evidence=evidence))
     (found,) = citation_findings(unit, [gone], spans_of)
     assert found.rule.code == "IM090" and without_doubt(found).rule.code == code
+
+
+def message_of(document: str, verdict: Verdict, *, link: bool = False) -> list[str]:
+    text = "See [it](../style.md)." if link else "See `kiln.py`, and `agents.md`."
+    (unit,) = units_of(text, document)
+    judged = [Judged(citation=one, verdict=verdict) for one in citations_of(text)]
+    return [one.message for one in citation_findings(unit, judged, spans_of)]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "target", "reason", "said"),
+    [
+        (Evidence.PACKAGE, "kiln/__init__.py", "", "kiln.py has become the package of its name, in kiln/__init__.py"),
+        (Evidence.PACKAGE, "kiln", "it became a package", "kiln.py has moved to kiln (it became a package)"),
+        (Evidence.SPELT, "Kiln.py", "", "kiln.py is spelt Kiln.py here"),
+        (Evidence.ELSEWHERE, "src/kiln.py", "", "kiln.py is at src/kiln.py, and never was where it is cited"),
+        (Evidence.REWRITTEN, "a.py:3", "now oven", "kiln.py is gone: oven stands in its place (a.py:3)"),
+        (Evidence.RENAMED, "src/kiln.py", "", "kiln.py has moved to src/kiln.py"),
+    ],
+)
+def test_where_a_thing_is_now_is_said_in_its_words(evidence: Evidence, target: str, reason: str, said: str) -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target=target, reason=reason, evidence=evidence)
+    assert message_of("AGENTS.md", moved) == [said], "and nothing of the document's own name in other capitals"
+    assert len(message_of("docs/guide.md", moved)) == 2
+
+
+def test_a_document_is_not_the_page_that_it_cites() -> None:
+    elsewhere = Verdict(
+        status=VerdictStatus.MOVED, target="docs/style.md", reason="no such file", evidence=Evidence.ELSEWHERE
+    )
+    assert message_of("docs/style.md", elsewhere, link=True) == ["../style.md not found: no such file"]
+    assert message_of("docs/other.md", elsewhere, link=True)[0].startswith("../style.md is at docs/style.md")

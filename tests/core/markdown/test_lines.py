@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from intermem.core.markdown import blocks
 from intermem.core.markdown.blocks import tokens_of
 from intermem.core.markdown.lines import ends_in_line_end, line_end_of, line_starts, split_lines, unified
+from intermem.errors import UnreadableFile
 
 TEXTS = st.text(alphabet="ab \n\r\x0b\x0c\x1c\x85\u2028", max_size=40)
 
@@ -33,3 +35,14 @@ def test_a_paragraph_behind_any_text_is_where_markdown_it_says(text: str) -> Non
 )
 def test_the_line_end_that_is_used_most(text: str, end: str) -> None:
     assert line_end_of(text) == end
+
+
+def test_a_text_that_the_parser_fails_on_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+
+    assert blocks.is_parsed("# Kiln\n\n- heat\n")
+
+    def refuse(text: str) -> list[object]:
+        raise UnreadableFile("no", hint="none")
+
+    monkeypatch.setattr(blocks, "tokens_of", refuse)
+    assert not blocks.is_parsed("# Kiln\n")
