@@ -287,7 +287,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
             date=moves[new][0].date,
             origin=place,
         )
-        return _put_away(found, place)
+        return _put_away(found, place) if 2 * sources > len(events) else found
     newest = max(events, key=lambda event: (event.commit is None, event.date or "", event.commit or ""))
     gone = deleted(newest, Evidence.FILES)
     if not targets and posixpath.basename(place).lower() in MADE and 2 * sources <= len(events):
@@ -295,7 +295,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     home = _common_home(place, targets) if 2 * len(targets) > len(events) else None
     if home is not None:
         found = replace(gone, status=VerdictStatus.MOVED, target=home, reason="", evidence=Evidence.FOLDER)
-        return _put_away(replace(found, origin=place), place)
+        return replace(found, origin=place)
     if not destinations:
         return gone
     into = {posixpath.dirname(target) for target in targets}

@@ -72,6 +72,9 @@ def test_a_folder_of_code_in_an_archive_is_gone() -> None:
     went = {f"kiln/{name}.py": event(f"archive/kiln/{name}.py") for name in "ab"}
     found = once_a_folder("kiln", facts(went, "archive/kiln/a.py", "archive/kiln/b.py"))
     assert found is not None and (found.status, found.reason) == ("broken", "archived as archive/kiln")
+    pages = {f"plans/{name}.md": event(f"archive/plans/{name}.md") for name in "ab"}
+    found = once_a_folder("plans", facts(pages, "archive/plans/a.md", "archive/plans/b.md"))
+    assert found is not None and (found.status, found.target) == ("moved", "archive/plans"), "pages are read there"
 
 
 @pytest.mark.parametrize(
