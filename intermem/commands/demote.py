@@ -100,7 +100,8 @@ def _meant(changeset: ChangeSet, wanted: Selectors, workspace: Workspace) -> tup
     found, told = changeset.selected_now(wanted, workspace.now, is_meant=is_meant)
     stale = gone_stale_notices(workspace, wanted, changeset.known(wanted), changeset.seen)
     told = told if wanted.older_than is not None else unread_notices(found, changeset.state.unread)
-    return found, [*told, *stale]
+    is_out = not found and changeset.selected_now(wanted, workspace.now, is_meant=lambda _: True)[0]
+    return found, [*told, *stale, *(["what is demoted or rejected already is not considered"] if is_out else [])]
 
 
 def _for_review(workspace: Workspace, changeset: ChangeSet, key: str, reason: str) -> None:

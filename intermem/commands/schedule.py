@@ -250,7 +250,7 @@ jobs:
           branch="@name@-sweep-$GITHUB_REF_NAME"
           git switch -q -C "$branch"
           git add --update .
-          git add .intermem
+          if [ -d .intermem ]; then git add .intermem; fi
           git -c user.name="github-actions[bot]" \\
             -c user.email="41898282+github-actions[bot]@users.noreply.github.com" \\
             commit -q --file "$RUNNER_TEMP/message"

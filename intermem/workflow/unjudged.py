@@ -10,6 +10,7 @@ from intermem.entities import Record
 from intermem.storage.metadata import Metadata
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.ledger_story import is_candidate_elsewhere
+from intermem.workflow.unscanned import seen_in_memory
 from intermem.workflow.workspace import Workspace
 
 
@@ -18,7 +19,8 @@ def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) 
 
     After a clone none has been. All others keep the verdicts of the last scan, sweep or feedback, and their confidence
     by these, but for those of which a document or the ledger says more than their records: feedback of others counts.
-    What only the ledger knows stays what it says: only its confidence is that of now. Of a candidate it says nothing.
+    A note that stands in the memory now has not aged, whether a scan has read it or not. What only the ledger knows
+    stays what it says: only its confidence is that of now. Of a candidate it says nothing.
     """
     records = state.records.values()
     unread = [one for one in records if not one.read_by and (one.text is not None or one.id in state.told)]
@@ -35,8 +37,9 @@ def with_verdicts(workspace: Workspace, metadata: Metadata, state: BranchState) 
     for one in known:
         at = one.confidence_updated_at or workspace.now
         assessed[one.id] = restated(one, assess(one, one.citations, at, rules), one.citations, at, rules)
-    for one in judged_now(workspace, metadata, state, unread) if unread else ():
-        found = assess(one, one.citations, workspace.now, rules)
+    judged = judged_now(workspace, metadata, state, unread) if unread else []
+    for one, seen in zip(judged, seen_in_memory(workspace, metadata, state, judged) if judged else [], strict=True):
+        found = assess(seen, one.citations, workspace.now, rules)
         if one.id in state.told and not is_candidate_elsewhere(state, one):
             assessed[one.id] = replace(one, confidence=found.confidence, base_confidence=found.base)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -199,6 +200,45 @@ def test_what_was_restored_is_stale_in_every_figure(promoted: Sandbox) -> None:
     assert SHORT in promoted.read()
 
 
+NOTE = "Always run `uv run pytest -q`, never plain `pytest`: that picks up the wrong interpreter."
+EPISODE = "**Why:** on 2025-11-02 another interpreter was used, and an hour was lost looking for it."
+
+
+def an_excerpt(box: Sandbox) -> None:
+    box.note(f"---\nname: Tests\ntype: feedback\n---\n\n{NOTE}\n\n{EPISODE}\n", "tests.md")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+
+
+def in_words_of_a_person(box: Sandbox) -> None:
+    box.note(f"{NOTE}\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--text", "Run `uv run pytest -q`.", identity(NOTE), "--yes", now="2026-01-03T01:00:00Z")
+
+
+def reworded_in_the_document(box: Sandbox) -> None:
+    box.note(f"{NOTE}\n")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    box.write("AGENTS.md", box.read().replace("that picks up", "this picks up"))
+
+
+@pytest.mark.parametrize("written", [an_excerpt, in_words_of_a_person, reworded_in_the_document])
+def test_what_stands_in_the_memory_is_not_stale_in_any_list(
+    sandbox: Sandbox, written: Callable[[Sandbox], None]
+) -> None:
+    written(sandbox)
+    sandbox.now = "2026-05-20"
+    [entry] = sandbox.run("query", "--all", "--no-touch", "--json").json["entries"]
+    assert (entry["state"], entry["confidence"]) == ("promoted", 0.5)
+    assert not sandbox.run("why", entry["id"], "--json").json["stale"]
+    status = sandbox.run("status", "--json").json["entries"]
+    assert (status["active"], status["stale"]) == (1, 0)
+    sandbox.run("query", "--stale", code=1)
+    for verb in ("demote", "prune", "purge"):
+        sandbox.run(verb, "--status", "stale", "--dry-run", code=1)
+
+
 def test_the_source_is_the_file_of_the_memory(promoted: Sandbox) -> None:
     said = promoted.run("query", "--search", "tuesdays").out
     assert "MEMORY.md" in said and "AGENTS.md" not in said
@@ -321,6 +361,20 @@ def test_the_archive_can_be_shown_and_exported(promoted: Sandbox) -> None:
         refused = promoted.run("query", "--all", "--format", format, "--json", code=2).json["error"]
         assert refused["message"] == f"--json cannot be combined with --format {format}"
     assert "--format md lists entries" in promoted.run("query", "--topics", "--format", "md", code=2).err
+
+
+def test_a_marker_in_a_reason_is_none_in_an_export(promoted: Sandbox) -> None:
+    promoted.run("demote", KEYS[BOX], "--reason", "stood below <!-- intermem:end -->")
+    exported = promoted.run("query", "--demoted", "--format", "md").out
+    assert "demoted on 2026-01-03: stood below \\<!-- intermem:end -->\n" in exported
+
+
+def test_a_selector_of_what_is_out_already_says_that_it_is(promoted: Sandbox) -> None:
+    promoted.run("demote", "--section", "Releasing")
+    assert (
+        "demoted or rejected already is not considered" in promoted.run("demote", "--section", "Releasing", code=1).err
+    )
+    assert "not considered" not in promoted.run("demote", "--section", "Baking", code=1).err
 
 
 def test_a_sweep_can_decay_without_demoting(promoted: Sandbox) -> None:

@@ -15,16 +15,21 @@ def render(result: QueryResult) -> str:
     entries = sorted(result.entries, key=lambda one: (one.section, one.entry_id))
     parts: list[str] = []
     for section, rows in groupby(entries, key=lambda one: one.section):
-        parts += [f"## {one_line(section) or '(no section)'}\n"]
+        parts += [f"## {_uncommented(one_line(section)) or '(no section)'}\n"]
         parts += ["".join(map(_item, rows))]
     return well_formed("\n".join(parts))
+
+
+def _uncommented(words: str) -> str:
+    """Return ``words`` with no comment in them: a reason may name a marker, and is none."""
+    return words.replace("<!--", "\\<!--")
 
 
 def _item(record: Record) -> str:
     first, *others = visible(record.shown_text).split("\n")
     lines = [f"- {first}", *(f"  {line}" if line.strip() else "" for line in others)]
     when = f" on {format_date(record.demoted_at)}" if record.demoted_at is not None else ""
-    reason = one_line(record.reason)
+    reason = _uncommented(one_line(record.reason))
     said = f"{record.state}{when}"
     if reason:  # what the ledger tells begins with the same words
         said = reason if when and reason.startswith(said) else f"{said}: {reason}"
