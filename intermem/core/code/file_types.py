@@ -45,6 +45,7 @@ _DOCS = frozenset({"docs", "doc", "documentation", "javadoc"})
 _PAGES = frozenset({"html", "htm", "xml", "xhtml"})  # below these, pages that were built, or a dump for agents
 
 
+@lru_cache(maxsize=1 << 16)
 def is_code(path: str) -> bool:
     """Return whether ``path`` is code: neither prose, records, lock file, report nor binary."""
     *folders, name = path.lower().split("/")

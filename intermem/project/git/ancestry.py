@@ -15,11 +15,16 @@ class Ancestry:
     """The commits behind HEAD, children first, with their parents."""
 
     def __init__(self, git: Git, head: str) -> None:
-        out = git.run(["log", "--topo-order", "--format=%H %P", head])
+        out = git.run(_log(head))
         rows = (row.split() for row in out.decode("ascii", "replace").split("\n") if row)
         self._parents = {key: tuple(parents) for key, *parents in rows}
         self.keys = tuple(self._parents)
         self.places = {key: place for place, key in enumerate(self.keys)}
+
+    @staticmethod
+    def prefetch(git: Git, head: str) -> None:
+        """Prefetch what is read of git."""
+        git.prefetch(_log(head))
 
     @property
     def searchable(self) -> Sequence[str]:
@@ -63,3 +68,7 @@ class Ancestry:
                 behind.add(key)
                 queue += self._parents.get(key, ())
         return behind
+
+
+def _log(head: str) -> list[str]:
+    return ["log", "--topo-order", "--format=%H %P", head]

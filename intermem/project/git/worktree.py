@@ -18,6 +18,7 @@ from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, History, Questions, Trace, Traced, Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_regular
+from intermem.project.git.ancestry import Ancestry
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of, known_counts, lines_in
 from intermem.project.git.cache import Cache
 from intermem.project.git.code import Code, Near
@@ -254,10 +255,7 @@ class Worktree:
         return Event(commit=found[0], date=found[1]) if len(found) == 2 and is_committed else None
 
     def answer(
-        self,
-        questions: Questions,
-        memory_files: frozenset[str] = frozenset(),
-        since: str | None = None,
+        self, questions: Questions, memory_files: frozenset[str] = frozenset(), since: str | None = None
     ) -> Facts:
         """Return the facts that answer ``questions``, with a handful of processes however many they are.
 
@@ -268,6 +266,8 @@ class Worktree:
         reader = HistoryReader(self._git, self._listing, self._cache, since)
         if questions.history:
             reader.prefetch()
+        if questions.names and since is None and self.head is not None:
+            Ancestry.prefetch(self._git, self.head)
         self._objects.prefetch_issues(questions.subjects)
         places = self._code.places(questions.names)
         hides_history = self.is_shallow and self.head is not None
