@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept
 from intermem.core.citations.drawn import ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
-from intermem.core.citations.leads import is_outside
+from intermem.core.citations.leads import is_outside, keeps_out_of_git, run_away
 from intermem.core.citations.listed import listed_paths
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
@@ -139,7 +140,7 @@ def _cited(
     if any(readings.forbids(line) for line in (context.lead, *context.trail[-1:]) if line):
         citations = readings.citations(_as_forbidden(one.text))
     led_in = readings.stance_below(context.lead) if context.lead else Stance.PLAIN
-    if led_in is Stance.GONE or any(map(readings.tells_what_is_gone, context.trail)):
+    if led_in is Stance.GONE or keeps_out_of_git(context.lead) or any(map(readings.tells_what_is_gone, context.trail)):
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
     elif (context.lead and readings.bans_names(context.lead)) or any(
         map(readings.names_what_is_elsewhere, context.trail[-1:])
@@ -166,6 +167,8 @@ def _cited(
         citations = tuple(_as_in_column(citation, one.text, said, readings) for citation in citations)
     if context.trail and readings.is_about_naming(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
+    if away := run_away(context.earlier, one.text):
+        citations = tuple(_as_run_in(away, citation, one.text, readings) for citation in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
     names = {sample_name(citation) for citation in citations} - {""}
@@ -218,6 +221,14 @@ def _as_sample(one: Citation) -> Citation:
     """Return the citation, as a sample of how things are named if it is a bare name."""
     is_bare = one.kind == "symbol" or (one.kind in ("path", "dir") and "/" not in one.name.strip("/"))
     return replace(one, stance=Stance.SAMPLE) if is_bare and not one.link and one.stance is Stance.PLAIN else one
+
+
+def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, text: str, readings: Readings) -> Citation:
+    """Return the citation, as of what is elsewhere if only commands name it that run ``away``."""
+    spans = readings.spans(text).get((one.kind, one.text), ())
+    number = [bisect_right(away, (span.start, span.stop)) - 1 for span in spans]
+    is_away = all(at >= 0 and span.stop <= away[at][1] for at, span in zip(number, spans, strict=True))
+    return replace(one, stance=Stance.OTHERWISE) if is_away and one.stance is Stance.PLAIN else one
 
 
 def _as_in_column(one: Citation, row: str, said: Sequence[Stance], readings: Readings) -> Citation:

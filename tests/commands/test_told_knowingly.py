@@ -39,9 +39,10 @@ def test_a_line_that_the_removing_commit_wrote_is_doubtful(project: Sandbox) -> 
     assert said(project, "--all") == [("AGENTS.md", 4, "IM090", "src/second.py")]
 
 
-def test_a_path_written_after_a_folder_was_put_around_it_is_read_from_there(project: Sandbox) -> None:
+@pytest.mark.parametrize("folder", ["web/src", "web/Shop.src"])
+def test_a_path_written_after_a_folder_was_put_around_it_is_read_from_there(project: Sandbox, folder: str) -> None:
     (project.root / "web").mkdir()
-    project.git("mv", "src", "web/src")
+    project.git("mv", "src", folder)
     project.commit("a folder around it")
     assert said(project) == [("AGENTS.md", 3, "IM002", "src/first.py")]
     project.write("AGENTS.md", project.read() + "- End in `src/second.py`.\n")

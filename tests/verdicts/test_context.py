@@ -932,7 +932,7 @@ def test_an_attribute_of_an_element_is_no_definition(sandbox: Sandbox) -> None:
 )
 def test_what_the_text_says_is_not_there_is_no_news(sandbox: Sandbox, text: str, is_told: bool) -> None:
     sandbox.write("kiln_fire.yml", "a: 1\n")
-    sandbox.write("pots/.gitkeep", "")
+    sandbox.write("pots/clay.md", "clay\n")
     sandbox.write("src/a.py", "x = 1\n")
     sandbox.write("AGENTS.md", text)
     sandbox.commit()

@@ -261,3 +261,45 @@ def test_what_is_in_a_submodule_by_now_is_no_loss(sandbox: Sandbox) -> None:
     sandbox.git("update-index", "--add", "--cacheinfo", f"160000,{there},checks")
     sandbox.git("commit", "-q", "-m", "a repository of their own")
     assert alarms(sandbox) == []
+
+
+def test_a_file_that_is_ignored_by_now_has_not_moved_to_the_copy_for_tests(sandbox: Sandbox) -> None:
+    sandbox.write("out/heat.jsonl", '{"heat": 3}\n')
+    sandbox.write("test/fixtures/out/heat.jsonl", '{"heat": 3}\n')
+    sandbox.write("AGENTS.md", "- Heats: [log](./out/heat.jsonl)\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "--cached", "out/heat.jsonl")
+    (sandbox.root / "out/heat.jsonl").unlink()
+    sandbox.write(".gitignore", "out/*.jsonl\n")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"), [('{"source": "lib/rack.py:245"}', False), ("open lib/rack.py:245", True)]
+)
+def test_a_line_in_a_sample_of_data_is_a_sample(sandbox: Sandbox, line: str, is_told: bool) -> None:
+    sandbox.write("lib/rack.py", KILN)
+    sandbox.write("AGENTS.md", f"```\n{line}\n```\n")
+    sandbox.commit()
+    assert bool(alarms(sandbox)) is is_told
+
+
+@pytest.mark.parametrize(("name", "is_told"), [(".gitkeep", False), ("rack.rb", True)])
+def test_a_folder_with_nothing_but_a_placeholder_is_to_be_filled(sandbox: Sandbox, name: str, is_told: bool) -> None:
+    found = stale(sandbox, "- Ovens are in `ovens/`.\n", [f"ovens/{name}"], ["lib/a.rb"])
+    assert found == ([("IM001", "ovens/")] if is_told else [])
+
+
+@pytest.mark.parametrize(("lead", "is_told"), [("**DO NOT commit:**", False), ("**DO commit:**", True)])
+def test_what_nobody_is_to_commit_is_not_missing(sandbox: Sandbox, lead: str, is_told: bool) -> None:
+    found = stale(sandbox, f"{lead}\n\n- `racks/drafts/`: the drafts\n", [f"racks/drafts/{one}.rb" for one in "ab"])
+    assert found == ([("IM001", "racks/drafts/")] if is_told else [])
+
+
+@pytest.mark.parametrize(("place", "is_told"), [("/tmp/kiln", False), ("web", True)])
+def test_what_a_command_takes_from_a_temporary_folder_is_there(sandbox: Sandbox, place: str, is_told: bool) -> None:
+    document = f"1. Make it:\n\n   ```sh\n   cd {place}\n   ./make\n   ```\n\n"
+    document += "2. Copy it:\n\n   ```sh\n   cp racks/a.rb lib/\n   ```\n"
+    found = stale(sandbox, document, ["racks/a.rb"], ["lib/b.rb", "web/make"])
+    assert found == ([("IM001", "racks/a.rb")] if is_told else [])

@@ -12,6 +12,7 @@ from intermem.core.citations.drawn import said_of_lines
 from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
+from intermem.core.citations.leads import is_listed_outside
 from intermem.core.citations.library_statements import libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
@@ -29,7 +30,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 30  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 31  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -140,10 +141,16 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
                 stance = Stance.OTHERWISE  # who calls a thing gone need not link to it
             if token.form == "fence" and stance is Stance.PLAIN:
                 is_other = is_remarked(text, token.stop) or is_shown_as_wrong(text, token.start)
-                stance = Stance.OTHERWISE if is_other else stance
+                is_value = (
+                    citation.first_line is not None
+                    and text[max(0, token.start - 1) : token.stop + 1] == f'"{token.text}"'
+                )
+                stance = Stance.OTHERWISE if is_other or is_value else stance  # of data, which are a sample
             elif token.form != "link" and stance is Stance.PLAIN:
                 is_of_many = citation.kind == "path" and "/" not in token.text and is_of_each(text, token.start)
-                stance = Stance.OTHERWISE if is_of_many or is_in_archive(text, token.start) else stance
+                is_named = citation.kind in ("path", "dir") and "/" not in token.text.rstrip("/")
+                is_away = is_in_archive(text, token.start) or (is_named and is_listed_outside(text, token.start))
+                stance = Stance.OTHERWISE if is_of_many or is_away else stance
             if token.form == "fence" and came_from(text, token.start):
                 stance = Stance.GONE
             yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from intermem.core.citations.stance import Claims, any_of, lowered
+from intermem.core.markdown.inline import fence_spans
 from intermem.entities import Stance
 from intermem.patterns import regex
 
@@ -94,6 +95,66 @@ _INSIDE = regex(r"`(?![~$%/`])[^`\s]*[/.][^`\s]*`")  # something of the reposito
 def is_outside(lead: str) -> bool:
     """Return whether the line above a list names a folder of a machine, and none of the repository."""
     return _OUTSIDE.search(lead) is not None and _INSIDE.search(lead) is None
+
+
+# From such a folder to what is listed as in it: "`~/.kiln/`: glaze.toml, `rack.toml` and ".
+_LISTED_OUTSIDE = regex(
+    rf"{_OUTSIDE.pattern}[\w./<>${{}}-]{{0,200}}[`*)\"]{{0,3}}\s?[:：]\s{{1,4}}"
+    r"(?:[`*]{0,3}[\w.-]{1,80}[`*]{0,3}(?:,\s{1,4}(?:(?:and|und|et|y|e|и)\s{1,4})?|\s(?:and|und|et|y|e|и|&)\s{1,4})){0,30}[`*]{0,3}\Z"
+)
+_ABOVE = 600  # characters before a name in which such a list begins
+
+
+def is_listed_outside(text: str, start: int) -> bool:
+    """Return whether what begins at ``start`` is listed as in a folder of a machine: ``~/.kiln/: a.toml, b.toml``."""
+    return _LISTED_OUTSIDE.search(text, max(0, start - _ABOVE), start) is not None
+
+
+# "❌ **DO NOT commit:**", "Never check in any of these:".
+_UNCOMMITTED = regex(
+    r"(?:\b(?:do\snot|don['’]t|never|not|no)\s(?:be\s|to\sbe\s)?(?:commit(?:ted)?|check(?:ed)?\sin|track(?:ed)?)"
+    r"|\b(?:nicht|nie(?:mals)?)\s(?:committen|einchecken|versionieren)|\bne\s(?:pas|jamais)\scommit\w*"
+    r"|\b(?:no|nunca|n[ãa]o|non|mai)\s(?:commit\w*|subir|versionar\w*|versionare)|\bне\sкоммит\w*"
+    r"|(?:不要|请勿|切勿|禁止|不得)(?:提交|入库)|コミット(?:しない|禁止|対象外)|커밋(?:하지\s?(?:마|않)|\s?금지))"
+    r"(?:\s(?:any\sof\s)?(?:these|this|the\sfollowing|those)(?:\s\w+)?)?[\W_]*\Z",
+    re.IGNORECASE,
+)
+
+
+def keeps_out_of_git(lead: str) -> bool:
+    """Return whether the line above a list says that nobody is to commit what its items name: it is not to be here."""
+    return _UNCOMMITTED.search(lead) is not None
+
+
+# Going to a folder for what is thrown away, where commands make what they like; and back from there.
+_GOES = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)[ \t]+(?P<to>[^\s;&|`)]{1,200})", re.MULTILINE)
+_AWAY = regex(r"[\"']?(?:/(?:tmp|var/tmp)|\$\{?(?:TMP|TEMP|TMPDIR)\}?|\$\(mktemp)(?:[/\"'}]|$)")
+_BACK = regex(r"[\"']?(?:-$|[$/~]|\.\.)")
+
+
+def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
+    """Return the parts of the code of ``text`` whose commands run in a temporary folder: after ``cd /tmp/kiln``.
+
+    Those in the text before may go there, and not back.
+    """
+    before, parts = f"{earlier}\n", []
+    away: int | None = None
+    for match in _GOES.finditer(before + text):
+        if away is None and _AWAY.match(match["to"]) is not None:
+            away = match.end()
+        elif away is not None and _BACK.match(match["to"]) is not None and _AWAY.match(match["to"]) is None:
+            parts.append((away, match.start()))
+            away = None
+    if away is not None:
+        parts.append((away, len(before) + len(text)))
+    inside = [(start - len(before), stop - len(before)) for start, stop in parts if stop > len(before)]
+    fences = [(fence.start, fence.stop) for fence in fence_spans(text)] if inside else []
+    return [
+        (max(start, first), min(stop, last))
+        for start, stop in inside
+        for first, last in fences
+        if first < stop and start < last
+    ]
 
 
 def forbids(line: str) -> bool:

@@ -193,7 +193,8 @@ def is_in_archive(text: str, start: int) -> bool:
 @cache
 def _of_each() -> re.Pattern[str]:
     words = any_of(english.OF_EACH, elsewhere.OF_EACH).pattern
-    return regex(rf"(?:{words})[^.;:。；：\n]{{0,30}}\Z", re.VERBOSE)
+    listed = r"(?:[:：]\s*(?:`[^`\n]{1,60}`(?:,|\s(?:and|und|et|y|e|и))?\s{1,2}){0,20})?"
+    return regex(rf"(?:{words})[^.;:。；：\n]{{0,30}}{listed}\Z", re.VERBOSE)
 
 
 def is_of_each(text: str, start: int) -> bool:

@@ -162,6 +162,8 @@ EXAMPLE_AFTER = (
 OF_EACH = (
     r"(?:each|every) \s (?:[\w-]+ \s){0,4} (?:needs|requires|contains|(?:comes|ships) \s with"
     r"|(?:must|should) \s (?:have|contain|include|provide|ship))",
+    r"(?:files|manifests|documents|pages|modules|folders|scripts|tests) \s"
+    r" (?:per | (?:of|for) \s (?:each|every)) \s [\w-]+ (?=\s?[:：])",
 )
 # What is not to be taken away: "never delete or rename `kiln.rb`", "it must not be removed".
 _TAKEN = r"(?:delet | remov | renam | drop | retir | deprecat | eras)(?:e[ds]? | ing | ped | ping)?"

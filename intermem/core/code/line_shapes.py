@@ -103,6 +103,11 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     )
 
 
+# Words of a sentence in quotes, and no code in them: it('the class kiln-rack is named').
+_SAID = regex(
+    rf"(?:^|[\s(,=:\[{{])([\"'`])(?:(?!\1)[^\n])*?(?<![\w-])(?!(?:{_MODIFIER}|{_KEYWORD}|{_KEYWORD_FIRST})\b)[A-Za-z]{{2,}}"
+    rf"\s+(?:{_KEYWORD})\s(?:(?!\1)[^\n;{{}}=])*\uf8ff",
+)
 _EXTERNAL = regex(
     r"\bextern\b(?!\s*\"[^\"]*\"\s*(?:fn\b|\{))|\bDllImport\b|^\s*declare\s+(?:module|global)\b"
 )  # declared here, defined elsewhere
@@ -180,7 +185,7 @@ def shape_of(line: str, name: str) -> Shape:
     before, found, _ = marked.partition(_SLOT)
     if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked):
         return Shape.USE
-    if "const " in before and _MADE_CONST.search(marked):
+    if ("const " in before and _MADE_CONST.search(marked)) or _SAID.search(marked):
         return Shape.USE
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():

@@ -30,6 +30,7 @@ BY_WORD = frozenset({"Secret Keyword", "password in a sentence"})
 NOT_SHOWN = "(not shown)"
 LINE_NOT_SHOWN = "(not shown: it may hold a secret)"
 _LINES = regex(r"([^\r\n]*)(\r\n|\n|\r|$)")
+_WITH_BODY = ("Private Key", "Ansible vault")  # whose first line alone is none: an example is cut there
 _KEY_BODY = regex(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{40,}")
 
 
@@ -47,7 +48,8 @@ def sure_secret_rule(line: str, following: str = "") -> str | None:
     """Return the name of the first rule that certainly finds a secret in ``line``, or None.
 
     Examples, code that only handles a secret, and the login of a local database are not reported.
-    ``following`` is the next line: a private key has a body. A rule of ``BY_WORD`` is named if no other finds one.
+    ``following`` is the next line: a private key has a body, as has a vault. A rule of ``BY_WORD`` is named if no other
+    finds one.
     """
     rules = [one.rule for one in _certain(_plain(line), following)]
     return next((rule for rule in rules if rule not in BY_WORD), rules[0] if rules else None)
@@ -126,7 +128,7 @@ def _certain(line: str, following: str = "") -> Iterator[Suspicion]:
 
     has_body = _KEY_BODY.search(f"{line}\n{following}") is not None
     for one in _suspected(line):
-        if has_body if one.rule == "Private Key" else one.sure and (one.is_token or not is_example(line)):
+        if has_body if one.rule in _WITH_BODY else one.sure and (one.is_token or not is_example(line)):
             yield one
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from intermem.facts import ALONE
-from intermem.project.git.known_removals import Searched
 from intermem.project.git.process import Git
+
+if TYPE_CHECKING:
+    from intermem.project.git.known_removals import Searched
 
 MAX_COMMITS = 50_000  # that are searched
 

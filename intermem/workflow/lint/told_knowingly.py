@@ -172,6 +172,6 @@ def _is_name_of_others(judged: Judged, tree: Tree) -> bool:
 
 
 def _is_wrapped(judged: Judged) -> bool:
-    """Whether a folder was put around what is cited: ``src/a.py`` is ``web/src/a.py`` now."""
+    """Whether a folder was put around what is cited, or in its name: ``src/a.py`` is in ``web/src`` or ``Web.src``."""
     name = judged.citation.name
-    return "/" in name and (judged.verdict.target or "").endswith(f"/{name}")
+    return "/" in name and (judged.verdict.target or "").endswith((f"/{name}", f".{name}"))

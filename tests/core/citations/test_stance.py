@@ -9,6 +9,9 @@ from intermem.core.citations.leads import (
     bans_names,
     forbids,
     is_about_naming,
+    is_listed_outside,
+    keeps_out_of_git,
+    run_away,
     stance_below,
     stance_in,
     tells_what_is_gone,
@@ -249,6 +252,60 @@ def test_a_line_above_a_list_may_ban_the_names_in_it(lead: str) -> None:
 )
 def test_a_line_that_offers_names_bans_none(lead: str) -> None:
     assert not bans_names(lead)
+
+
+@pytest.mark.parametrize(
+    ("lead", "is_kept_out"),
+    [
+        ("❌ **DO NOT commit:**", True),
+        ("Never check in any of these:", True),
+        ("Must not be committed:", True),
+        ("Nicht committen:", True),
+        ("不要提交：", True),
+        ("**DO commit:**", False),
+        ("Do not commit before these pass:", False),
+        ("", False),
+    ],
+)
+def test_a_line_above_a_list_may_keep_it_out_of_git(lead: str, is_kept_out: bool) -> None:
+    assert keeps_out_of_git(lead) is is_kept_out
+
+
+@pytest.mark.parametrize(
+    ("text", "is_outside"),
+    [
+        ("The originals\nare under `~/work/kiln/rules/`: GLAZE.md, RACK.md,\nand |HEAT.md.", True),
+        ("They are in /etc/kiln: `glaze.toml` and |`rack.toml`.", True),
+        ("The ~/kiln/ folder: see |rack.toml", False),
+        ("`~/.kiln/`: glaze.toml. Then heat.toml, |rack.toml", False),
+        ("`lib/`: glaze.toml, |rack.toml", False),
+    ],
+)
+def test_what_is_listed_as_in_a_folder_of_a_machine(text: str, is_outside: bool) -> None:
+    assert is_listed_outside(text.replace("|", ""), text.index("|")) is is_outside
+
+
+@pytest.mark.parametrize(
+    ("earlier", "is_away"),
+    [
+        ("```\ncd /tmp && mkdir kiln && cd kiln\n```", True),
+        ('cd "$(mktemp -d)"', True),
+        ('pushd "$TMPDIR/kiln"', True),
+        ("cd ~/kiln", False),
+        ("cd tmp/kiln", False),
+        ("cd /tmp/kiln\ncd -", False),
+        ("", False),
+    ],
+)
+def test_commands_may_run_in_a_temporary_folder(earlier: str, is_away: bool) -> None:
+    text = "Copy `lib/a.rb`:\n\n```sh\ncp out/kiln.rb lib/\n```\n"
+    parts = [text[start:stop] for start, stop in run_away(earlier, text)]
+    assert parts == (["```sh\ncp out/kiln.rb lib/\n```"] if is_away else [])
+
+
+def test_commands_come_back_from_a_temporary_folder() -> None:
+    text = "```sh\ncd /tmp/kiln\ncp out/a.rb .\ncd ~/work\ncp out/b.rb .\n```\n"
+    assert [text[start:stop] for start, stop in run_away("", text)] == ["\ncp out/a.rb ."]
 
 
 @pytest.mark.parametrize("never", ["mai", "niemals", "jamais", "nunca", "никогда не", "never", "non aggiungere", "❌"])
@@ -586,6 +643,8 @@ def test_what_is_taken_away_is_gone_or_otherwise(text: str) -> None:
         "chaque paquet contient {}",
         "cada paquete debe tener {}",
         "每个模块都需要 {}",
+        "Files per oven: `rack.yml`, {}",
+        "modules of each oven: {}",
     ],
 )
 def test_a_bare_name_that_each_of_many_has_is_no_single_file(text: str) -> None:

@@ -58,6 +58,7 @@ registerTool('load_all', run)
 @register_task("load_all")
 private fun <T : Comparable<T>> load_all(
 static final Factory load_all = new Factory();
+  "export class load_all {",
 struct load_all: View {
 /** @deprecated */ export type load_all = LoadAll;
 """
@@ -104,6 +105,8 @@ let it: load_all = start()
     internal weak var it : load_all!
 func fire(_ it: load_all<Int>) {
     { name: "load_all", run },
+  it('finds the class load_all in a page', () => {
+  test("every function load_all is told", async () => {
 name="load_all",
 undertaking("load_all")
 print(f"{load_all}")

@@ -36,6 +36,7 @@ _KINDRED = (
 )  # and what a file is rewritten as
 _TOGETHER = 3  # files that one commit took elsewhere, at least
 _PARTS = 3  # files that have a name in front, at least, for one to have been divided into them
+_PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".placeholder"})  # for a folder that is to be filled
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
 
@@ -242,7 +243,7 @@ def _by_case(known: frozenset[str]) -> dict[str, list[str]]:
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None."""
     events: list[Event] = []
-    sources = 0
+    sources, files = 0, 0
     destinations: Counter[str] = Counter()
     moves: dict[str, list[Event]] = {}
     targets: list[str] = []
@@ -254,6 +255,7 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
         event = history.events[path]
         events.append(event)
         sources += is_source(path)
+        files += posixpath.basename(path) not in _PLACEHOLDERS
         moved = follow(path, tree, history)
         if moved is not None and moved.reason == _UNLIKE[SeenBy.CONTENTS]:
             moved = None  # it may have been there before
@@ -266,6 +268,8 @@ def once_a_folder(place: str, facts: Facts) -> Verdict | None:
     if not events:
         is_known = place in history.events and place not in facts.ignored  # a submodule, or a link to a folder
         return fate_of(place, tree, history) if is_known else None
+    if not files:
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="nothing but a placeholder was in it")
     new, most = max(destinations.items(), key=lambda one: (one[1], one[0]), default=("", 0))
     nearer = [one for one in destinations if one != new and _is_nearer(place, one, new)]
     parent = place.rpartition("/")[0]

@@ -141,7 +141,8 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if 0 < len(found.candidates) <= _MAX_COUNTED and citation.last_line is not None:
         return Questions(line_counts=frozenset(found.candidates), history=history)
     if found.candidates:
-        return Questions(history=history)
+        here = found.places if history and citation.name.startswith("./") else ()
+        return Questions(ignored=frozenset(here), history=history)
     made = may_be_made_at(citation, found, setting, tree)
     return Questions(ignored=frozenset(_as_ignored(made)), history=True, names=_names_of_made(citation, setting, tree))
 
@@ -225,7 +226,7 @@ def _was_source(citation: Citation, facts: Facts) -> bool:
 def _left_here(citation: Citation, found: Resolution, facts: Facts) -> Verdict | None:
     """Return *moved* to the one file of that name for what is said to be here (``./run.sh``), and was deleted."""
     event = next((facts.history.events[place] for place in found.places if place in facts.history.events), None)
-    if event is None or not citation.name.startswith("./"):
+    if event is None or not citation.name.startswith("./") or is_set_aside(found.places, facts):
         return None
     gone = deleted(event, Evidence.DELETED)
     return run_elsewhere(citation, replace(gone, status=VerdictStatus.MOVED, target=found.candidates[0], reason=""))

@@ -32,8 +32,11 @@ _ENV = regex(
 _QUOTED = regex(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
 _KEBAB = regex(r"[A-Za-z]\w*(?:-\w+)+")
 _KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
-# Of HTTP: what follows is a type of contents.
-_HEADER = regex(r"[A-Z][A-Za-z-]*:\s(?:application|audio|font|image|multipart|text|video|\*)/[\w.+*-]+(?:[;,\s]|$)")
+# Of HTTP: what follows is a type of contents, or it has several words, as no key of settings is written.
+_HEADER = regex(
+    r"[A-Z][A-Za-z-]*:\s(?:application|audio|font|image|multipart|text|video|\*)/[\w.+*-]+(?:[;,\s]|$)"
+    r"|(?!X-)[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+:\s"
+)
 _SHOUTED = frozenset(
     """
     NOT NEVER ALWAYS MUST SHOULD ONLY TODO FIXME NOTE WARNING IMPORTANT HTTP HTTPS JSON HTML YAML README

@@ -79,6 +79,7 @@ def read(text: str) -> list[tuple[str, str, str]]:
         ]),
         ("`left-pad@1.0.0`", [("package", "left-pad@1.0.0", "left-pad")]),
         ("`Accept: application/json` `Content-Type: text/html; charset=utf-8`", []),
+        ("`Content-Security-Policy: self` `X-Kiln: on`", [("config", "X-Kiln: on", "X-Kiln")]),
         ("`Accept: always`", [("config", "Accept: always", "Accept")]),
         ("`uvicorn[standard] >= 0.24`", [("package", "uvicorn[standard] >= 0.24", "uvicorn")]),
         ("`g.h:bedrock:1.0`", [("package", "g.h:bedrock:1.0", "bedrock")]),
