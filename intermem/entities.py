@@ -204,10 +204,14 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """Where entries were seen, by id: in which ``sessions``, in which ``files`` of the memory by the last snapshot."""
+    """Where entries were seen, by id: in which ``sessions``, in which ``files`` of the memory by the last snapshot.
+
+    ``said`` is what people said of them, where words are searched for in that as well.
+    """
 
     sessions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     files: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from intermem.errors import EntryPurged, NoDocument, StateError, UsageError
 from intermem.lazy_dataclass import dataclass
 from intermem.results import FINDINGS, OK, FileDiff, exit_code_for
 from intermem.results.decide import PurgeResult
+from intermem.storage import FILE_NAME
 from intermem.storage.metadata import Metadata
 from intermem.storage.secure_delete import PendingPurge, begin_purge, pending_purge
 from intermem.storage.undo_log import deleted_records
@@ -136,6 +137,8 @@ def _selected(workspace: Workspace, metadata: Metadata, wanted: Selectors, prefi
     among = [judged.get(key, one) for key, one in sorted(everything.items()) if not prefixes or key in known]
     seen = partial(seen_in_memory, workspace, metadata, state)
     now, origins = workspace.now, metadata.origins()
+    if wanted.words:  # what is to be destroyed is looked for wherever it is kept
+        origins = replace(origins, said=metadata.said())
     records, told = selected_now(among, wanted, origins, now, seen=seen, unread=state.unread)
     told += gone_stale_notices(workspace, wanted, among, seen)
     told += _other_names(prefixes, [everything[key] for key in sorted(known)])
@@ -343,7 +346,8 @@ def _still_in(
     The line has its own id there, or that of one of the ``others``.
     """
     for place in remains:
-        yield Problem(code="remains", where=place, message=f"{place} still contains {_line(found)}")
+        hint = f"it is of phase 1, and nothing reads it again: delete {place}" if place.endswith(FILE_NAME) else ""
+        yield Problem(code="remains", where=place, message=f"{place} still contains {_line(found)}", hint=hint)
     for name in found.documents if found.ids else ():
         ways = ["by hand"]
         if name in found.edited and name not in edited:

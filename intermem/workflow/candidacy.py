@@ -10,7 +10,7 @@ from intermem.core.entries.observation import Known, without_purged, without_rec
 from intermem.core.entries.similarity import gist, rough
 from intermem.core.lifecycle.gates import Refusal
 from intermem.core.lifecycle.promotion import Candidate, sorted_candidates
-from intermem.core.lifecycle.staleness import Rules, assess
+from intermem.core.lifecycle.staleness import Rules, assess, restated, scanned
 from intermem.entities import Problem, Record
 from intermem.errors import NoSuchEntry
 from intermem.lazy_dataclass import dataclass
@@ -108,13 +108,21 @@ def read_candidates(
         wording=wording,
         told=(one for one in told if one.text is not None),
     )
+
+    def shown(record: Record) -> Record:
+        """The record as every list has it: what stands in the memory has not aged, read by a scan or not."""
+        if memory is None or not record.in_memory or record.id in known.told:
+            return record
+        found = assess(scanned(record, workspace.now), record.citations, workspace.now, rules)
+        return restated(record, found, record.citations, workspace.now, rules)
+
     return Candidacy(
         state,
         document,
         assessments,
         rules,
-        tuple(passed),
-        tuple(refused),
+        tuple(replace(one, record=shown(one.record)) for one in passed),
+        tuple((shown(record), why) for record, why in refused),
         (*(memory.problems if memory is not None else ()), *state.problems),
         (
             *memory_notices(workspace),

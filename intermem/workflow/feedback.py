@@ -52,7 +52,8 @@ def forget(workspace: Workspace, changeset: ChangeSet, record: Record, given: Fe
         return
     if record.status is Status.DEMOTED and record.document is None and record.review_at is not None:
         since = f" since {format_date(record.demoted_at)}" if record.demoted_at else ""
-        changeset.refuse(record, "demoted", f"already demoted for review{since}")
+        day = format_date(record.review_at)
+        changeset.refuse(record, "demoted", f"already demoted{since}, and flagged for review on {day}")
         return
     reason = "; ".join(filter(None, (FOR_REVIEW, given.context, given.note)))
     if record.document is None:

@@ -168,7 +168,7 @@ def test_a_note_that_never_stood_is_forgotten_too(scanned: Sandbox) -> None:
     found = record(scanned)
     assert (found["status"], found["document"], found["promoted_at"]) == ("demoted", None, None)
     assert scanned.read() == before
-    assert "already demoted for review" in scanned.run("feedback", KEY, "forget", code=1).out
+    assert ", and flagged for review on " in scanned.run("feedback", KEY, "forget", code=1).out
     scanned.run("restore", KEY)
     assert record(scanned)["status"] == "active" and SHORT not in scanned.read()
 
@@ -282,7 +282,7 @@ def test_what_is_demoted_already_can_be_forgotten_and_stays_away(promoted: Sandb
     promoted.run("demote", key)
     promoted.run("feedback", key, "forget")
     assert next(one for one in promoted.entries().values() if one["id"] == key)["review_at"] is not None
-    assert "already demoted for review" in promoted.run("feedback", key, "forget", code=1).out
+    assert ", and flagged for review on " in promoted.run("feedback", key, "forget", code=1).out
     promoted.scans("2026-02-01", "2026-02-02", "2026-02-03")
     said = promoted.run("promote", "--yes", now="2026-02-03T01:00:00Z", code=None)
     assert "a person took it out" in said.out

@@ -239,6 +239,45 @@ def test_what_stands_in_the_memory_is_not_stale_in_any_list(
         sandbox.run(verb, "--status", "stale", "--dry-run", code=1)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("confirm",), "1.0 = 0.5 every entry starts with + "),
+        (("failure", "--severity", "high"), "0.0 = 0.5 every entry starts with − "),
+    ],
+)
+def test_why_says_where_a_sum_is_more_than_all_or_less_than_nothing(
+    sandbox: Sandbox, given: tuple[str, ...], said: str
+) -> None:
+    sandbox.note(f"- {SHORT}\n")
+    sandbox.scans("2026-01-01")
+    for _ in range(6):
+        sandbox.run("feedback", KEYS[SHORT], *given)
+    bound = " feedback, at most 1.0\n" if given == ("confirm",) else " feedback, at least 0.0\n"
+    [line] = [
+        row for row in sandbox.run("why", KEYS[SHORT], now="2026-01-01").out.splitlines(keepends=True) if said in row
+    ]
+    assert line.endswith(bound)
+
+
+def test_what_waits_for_a_scan_is_not_stale_in_what_promote_says(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.now = "2026-04-20"
+    [refused] = sandbox.run("promote", "--json").json["refused"]
+    assert refused["gate"] == "unread"
+    [listed] = sandbox.run("query", "--all", "--no-touch", "--json").json["entries"]
+    entry = refused["entry"]
+    assert {name: entry[name] for name in ("state", "confidence", "reason")} == {
+        "state": listed["state"],
+        "confidence": listed["confidence"],
+        "reason": "",
+    }
+    assert (entry["state"], entry["confidence"]) == ("active", 0.5)
+    stated = sandbox.run("promote", identity(NOTE), "--text", "Use uv.", "--json", code=1).json["refused"][0]["entry"]
+    assert stated["state"] == "active"
+
+
 def test_the_source_is_the_file_of_the_memory(promoted: Sandbox) -> None:
     said = promoted.run("query", "--search", "tuesdays").out
     assert "MEMORY.md" in said and "AGENTS.md" not in said

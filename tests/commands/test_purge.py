@@ -96,6 +96,14 @@ def test_a_preview_shows_ten_rows_and_the_count(sandbox: Sandbox) -> None:
     assert "… and 3 more (--verbose shows all)" in outcome.out
 
 
+def test_what_people_said_of_another_entry_is_searched_as_well(filled: Sandbox) -> None:
+    filled.run("feedback", identity(OTHER), "failure", "--note", "the old badge qqzzyx", now="2026-01-05T00:00:00Z")
+    found = filled.run("purge", "--search", "qqzzyx", "--json").json["entries"]
+    assert [one["id"] for one in found] == [identity(OTHER)]
+    filled.run("purge", "--search", "qqzzyx", "--from-documents", "--confirm")
+    assert files_with(filled.root, "qqzzyx") == []
+
+
 def test_nothing_of_it_is_left_in_any_file_of_ours(filled: Sandbox) -> None:
     assert indexed(filled) >= TRIGRAMS
     outcome = filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")

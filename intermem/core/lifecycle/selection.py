@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import datetime
 
+from intermem.core.entries.prefixes import MIN_PREFIX
 from intermem.core.entries.secrets import hidden
 from intermem.core.lifecycle.decay import last_seen_by_anybody
 from intermem.core.lifecycle.retention import Cutoff, is_older
@@ -22,7 +23,7 @@ class Selectors:
 
     ``older_than`` is about when anybody last saw an entry; each of ``words`` is a part of its text, its note or a
     heading above it; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
-    ``session`` is a unique prefix, ``status`` a record's ``state``; ``tier`` is that of the document an entry is in.
+    ``session`` is a unique prefix, as long as that of an id, ``status`` a record's ``state``; ``tier`` is that of the document an entry is in.
     """
 
     type: str | None = None
@@ -70,7 +71,7 @@ def selected(
     """Return the records that match every selector, in their order (seeds/S0: ANDed, in every combination).
 
     ``stood`` are the documents that count as those of entries that are in none. Raises UsageError for a session that is
-    not the only one.
+    not the only one, or too short.
     """
     session = _session(wanted.session, origins.sessions) if wanted.session is not None else ""
     words = [word.casefold() for word in wanted.words]
@@ -84,7 +85,7 @@ def selected(
         and (wanted.session is None or session in origins.sessions.get(one.id, frozenset()))
         and (wanted.older_than is None or is_older(last_seen_by_anybody(one), wanted.older_than, now))
         and (wanted.tier is None or wanted.tier == _tier_of(one.document or (stood or {}).get(one.id)))
-        and contains(one, words)
+        and contains(one, words, origins.said.get(one.id, ""))
     ]
 
 
@@ -102,6 +103,8 @@ def _session(prefix: str, sessions: Mapping[str, frozenset[str]]) -> str:
     named = [one for one in known if prefix and one.startswith(prefix)]
     if prefix in known or not named:
         return prefix
+    if len(prefix) < MIN_PREFIX:
+        raise UsageError(f"--session {prefix} is too short", hint=f"give {MIN_PREFIX} characters of it or more")
     if len(named) > 1:
         raise UsageError(f"--session {prefix}: {len(named)} sessions start with it", hint="give more of it")
     return named[0]
@@ -116,7 +119,10 @@ def _has_status(record: Record, status: str | None) -> bool:
     return status in (None, record.state) or (status == "promoted" and record.document is not None)
 
 
-def contains(record: Record, words: Iterable[str]) -> bool:
-    """Return whether each of ``words``, case-folded, is in the text of a record, its note or a heading above it."""
-    text = "\n".join((record.shown_text, record.noted_text, record.section, *record.trail)).casefold()
+def contains(record: Record, words: Iterable[str], said: str = "") -> bool:
+    """Return whether each of ``words``, case-folded, is in the text of a record, its note or a heading above it.
+
+    Or in what was ``said`` of it.
+    """
+    text = "\n".join((record.shown_text, record.noted_text, record.section, *record.trail, said)).casefold()
     return all(word in text for word in words)

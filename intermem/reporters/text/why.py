@@ -43,7 +43,9 @@ def print_why(result: WhyResult | DepartedResult, console: Console, _verbose: bo
     _print_origin(result, console)
     decay = record.base_confidence - record.confidence
     taken = f" − {shown(decay)} decay" if decay else ""
-    write_row(console, "confidence", f"{shown(record.confidence)} = {summed(result.signals)}{taken}")
+    over = sum(one.amount for one in result.signals) - record.base_confidence
+    bound = ", at most 1.0" if over > 0 else ", at least 0.0" if over < 0 else ""
+    write_row(console, "confidence", f"{shown(record.confidence)} = {summed(result.signals)}{bound}{taken}")
     if result.entry.text is not None:
         write_row(console, "worth", worth_in_words(result.worth, result.reasons))
     for line in cited(record.citations, verbose=True):

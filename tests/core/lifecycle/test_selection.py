@@ -82,13 +82,15 @@ def test_the_names_of_selectors_are_those_of_the_options() -> None:
 
 
 def test_a_session_is_named_by_a_prefix_that_only_it_has() -> None:
-    sessions = {A.id: frozenset({"7f3a-1", "7f"}), B.id: frozenset({"7f3b-2"})}
+    sessions = {A.id: frozenset({"7f3a-1", "7f"}), B.id: frozenset({"7f3a-2", "7f3b-2"})}
 
     def of(session: str) -> list[str]:
         return [one.id for one in selected([A, B], Selectors(session=session), Origins(sessions), NOW)]
 
-    assert (of("7f3a"), of("7f3b"), of("7f"), of("8")) == ([A.id], [B.id], [A.id], [])
-    with pytest.raises(UsageError, match="--session 7f3: 2 sessions start with it"):
+    assert (of("7f3a-1"), of("7f3b"), of("7f"), of("8")) == ([A.id], [B.id], [A.id], [])
+    with pytest.raises(UsageError, match="--session 7f3a: 2 sessions start with it"):
+        of("7f3a")
+    with pytest.raises(UsageError, match="--session 7f3 is too short"):
         of("7f3")
 
 
