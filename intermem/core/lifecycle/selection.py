@@ -23,7 +23,8 @@ class Selectors:
 
     ``older_than`` is about when anybody last saw an entry; each of ``words`` is a part of its text, its note or a
     heading above it; ``type``, ``section`` and ``source`` (a path in the memory) are whole ones, all whatever the case.
-    ``session`` is a unique prefix, as long as that of an id, ``status`` a record's ``state``; ``tier`` is that of the document an entry is in.
+    ``session`` is a unique prefix, as long as that of an id, ``status`` a record's ``state``; ``tier`` is that of the
+    document an entry is in.
     """
 
     type: str | None = None
