@@ -303,3 +303,49 @@ def test_what_a_command_takes_from_a_temporary_folder_is_there(sandbox: Sandbox,
     document += "2. Copy it:\n\n   ```sh\n   cp racks/a.rb lib/\n   ```\n"
     found = stale(sandbox, document, ["racks/a.rb"], ["lib/b.rb", "web/make"])
     assert found == ([("IM001", "racks/a.rb")] if is_told else [])
+
+
+@pytest.mark.parametrize("to", ["ovens", ""])
+@pytest.mark.parametrize(
+    ("page", "cited"),
+    [
+        (".kiln/skills/rack-heater/SKILL.md", "rack-heater"),
+        (".kiln/agents/rack-heater.md", "rack-heater"),
+        ("src/Kiln.Rack/Kiln.Rack.csproj", "Kiln.Rack"),
+        ("docs/rack-heater.md", ""),
+    ],
+)
+def test_a_name_is_that_of_the_page_or_project_that_left(sandbox: Sandbox, page: str, cited: str, to: str) -> None:
+    sandbox.write(page, f"# Heat\n{KILN}")
+    sandbox.write("core/a.py", KILN)
+    sandbox.write("AGENTS.md", "- Ask `rack-heater` about `Kiln.Rack`.\n")
+    sandbox.commit()
+    if to:
+        (sandbox.root / to).mkdir()
+        sandbox.git("mv", page, f"{to}/warmth.md")
+    else:
+        sandbox.git("rm", "-q", page)
+    sandbox.commit()
+    assert [(code, text) for _, _, code, text in alarms(sandbox)] == ([("IM001", cited)] if cited else [])
+
+
+def test_a_project_that_is_there_is_what_its_name_stands_for(sandbox: Sandbox) -> None:
+    sandbox.write("src/Kiln.Rack/Kiln.Rack.csproj", "<Project/>\n")
+    sandbox.commit()
+    assert said(sandbox, "See `Kiln.Rack`.")["Kiln.Rack"] == ("valid", "src/Kiln.Rack/Kiln.Rack.csproj")
+
+
+def test_a_workflow_that_a_command_runs_is_a_file(sandbox: Sandbox) -> None:
+    document = "```sh\nenv -u TOKEN gh workflow run fire.yml --ref main -f heat=3\n```\n"
+    found = stale(sandbox, document, [".github/workflows/fire.yml"], [".github/workflows/cool.yml"])
+    assert [code for code, _ in found] == ["IM001"]
+
+
+def test_a_copy_of_a_page_is_no_code(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.py", "class KilnLogger:\n    pass\n")
+    sandbox.write("AGENTS.md.backup", "- Log by `KilnLogger`.\n")
+    sandbox.write("AGENTS.md", "- Log by `KilnLogger`.\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "def run():\n    return 1\n")
+    sandbox.commit()
+    assert [(code, text) for _, _, code, text in alarms(sandbox)] == [("IM001", "KilnLogger")]

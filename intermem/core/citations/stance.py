@@ -78,6 +78,7 @@ def _spares() -> re.Pattern[str]:
 _BOUNDARY = regex(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = regex(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
 _STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}")  # the next thing, and on to another
+_BARE_NAME = regex(r"[\s*_(\"']{0,9}`[A-Za-z_]\w*(?:\(\))?`")  # what is in a file, and no new path of it
 _ARRIVING = regex(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
 # Right behind a citation: (old), （旧）.
 _TAGGED = regex(
@@ -239,8 +240,7 @@ class Claims:
         Struck through means gone; the left side of an arrow (``old → new``) means otherwise. Words of the
         citation itself do not count, and what a verb of the past did not take away is not gone.
         """
-        number = bisect_right(self._starts, start) - 1
-        found = self._of_lead(number)
+        found = self._of_lead(number := bisect_right(self._starts, start) - 1)
         told = next((gone for first, last, gone in self._told if first <= start and stop <= last), None)
         if found is Stance.GONE or told is True:
             return Stance.GONE
@@ -291,11 +291,11 @@ class Claims:
 
     def _is_left_of_arrow(self, start: int, stop: int) -> bool:
         """Return whether an arrow leads from the thing to another (``old → new``), and not on to a third: a way."""
-        arrow = _ARROW.match(self._text, self._end_of_code(start, stop))
-        if arrow is None:
+        if (arrow := _ARROW.match(self._text, self._end_of_code(start, stop))) is None:
             return False
         before = self._text[max(start - 12, 0) : start]
-        return _STEP.match(self._text, arrow.end()) is None and _ARRIVING.search(before) is None
+        is_of_file = "/" in self._text[start:stop] and _BARE_NAME.match(self._text, arrow.end())
+        return not is_of_file and _STEP.match(self._text, arrow.end()) is None and _ARRIVING.search(before) is None
 
     def _is_code(self, at: int) -> bool:
         """Return whether the character is within a code span, and does not begin it."""

@@ -10,7 +10,7 @@ GONE = (
     r"удал(?:ён|ен|или|яет)\w{0,3}|убра(?:н|ли)\w{0,2}|больше\sне|не\sсуществует|устарел\w{0,3}|выпилен\w{0,2}",
     r"usunięt\w|usunieto|nie\sistnieje|już\snie\sma|rimoss\w|deprecat[oaie]\b|non\sesiste|dismess\w|kaldırıldı|silindi|artık\syok",
     r"(?:eliminad|removid|excluíd|aposentad|descontinuad|depreciad|retirad|obsolet|borrad|suprimid|apagad|deprecad)[oa]s?",
-    r"no\sexisten?\b|dej(?:ó|aron)\sde\sexistir|n[ãa]o\sexistem?\b|deix(?:ou|aram)\sde\sexistir|(?:eliminat|cancellat|obsolet)[oaie]\b",
+    r"no\sexisten?\b|dej(?:ó|aron)\sde\sexistir|n[ãa]o\sexistem?\b|deix(?:ou|aram)\sde\sexistir|(?:eliminat|cancellat)[oaie]\b|obsolet[oai]\b",
     r"non\sesistono|non\sc['’]è\spiù|disparue?s?|dépréciée?s?|existieren\snicht|nicht\smehr\svorhanden|gestrichen|ausgebaut",
     r"なくなった|無くなった|もう(?:ない|無い)|不要になった|もう使わ|더\s이상|사용되지\s않|不再存在|已经没有|淘汰",
     r"\b(?:verwijderd|bestaa[nt]\s(?:\w+\s)?niet|niet\smeer|vervallen|afgeschaft|verouderd|uitgefaseerd|opgeheven|geschrapt)\b",

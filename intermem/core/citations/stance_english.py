@@ -53,9 +53,12 @@ GONE_AFTER = (
 GONE = (
     r"deleted | removed | dropped | retir(?:ed?|ing)",
     r"supersed(?:ed?|ing)",
-    r"replac(?:ed|ing) | obsolete | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
+    r"replac(?:ed|ing) | deprecat(?:ed?|es|ing) | gone | abandon(?:ed|ing) | discontinued",
     r"used \s to \s (?:be|live)",
     r"missing (?! \s (?!(?:from|in|since|here|there|on|at|and|or|but|as|today|now)\b) [a-z])",  # not "missing keys"
+    # But not "obsolete images", which are not what is cited.
+    r"obsolete (?! \s (?!(?:and|or|but|as|since|in|by|now|today|files?|folders?|director(?:y|ies)|scripts?|modules?"
+    r"|paths?|names?|docs?|pages?|class(?:es)?|functions?|methods?|commands?|code|packages?|flags?|options?)\b) [a-z])",
     r"nuked | killed | absent | dead | scrapp(?:ed|ing) | purged",
     r"eliminated | ripp(?:ed|ing) \s out",
     r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut (?! \s from)",

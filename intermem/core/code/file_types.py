@@ -11,7 +11,8 @@ LARGEST_SEARCHED = 4 * 1024 * 1024  # bytes; a larger file is data or generated
 
 _PROSE = frozenset(
     """
-    md mdx mdc markdown mkd rst adoc txt log csv tsv svg lock sum map snap pdf ipynb po pot bak orig rej jsonl ndjson
+    md mdx mdc markdown mkd rst adoc txt log csv tsv svg lock sum map snap pdf ipynb po pot bak backup orig rej jsonl
+    ndjson
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _LOCKS = frozenset(

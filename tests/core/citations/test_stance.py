@@ -121,6 +121,17 @@ def test_what_stands_beside_such_words_is_none(text: str) -> None:
     assert stance_of(text, "lib/kiln.rb") is Stance.PLAIN
 
 
+def test_what_is_obsolete_is_what_is_called_so() -> None:
+    assert stance_of("- Sweep (`lib/kiln.rb`) - removal of obsolete racks", "lib/kiln.rb") is Stance.PLAIN
+    assert stance_of("obsolete file `lib/kiln.rb`", "lib/kiln.rb") is Stance.GONE
+    assert stance_of("`lib/kiln.rb` is obsolete", "lib/kiln.rb") is Stance.GONE
+
+
+def test_an_arrow_from_a_file_to_a_name_tells_what_is_in_it() -> None:
+    assert stance_of("- `lib/kiln.rb` → `KILN_HEAT`", "lib/kiln.rb") is Stance.PLAIN
+    assert stance_of("- `lib/kiln.rb` → `lib/oven.rb`", "lib/kiln.rb") is Stance.OTHERWISE
+
+
 def test_examples_of_a_convention_are_no_claims() -> None:
     text = "- Functions are `camelCase` (`fireKiln`, `coolDown`), classes `PascalCase`."
     assert stance_of(text, "fireKiln") is Stance.SAMPLE

@@ -19,6 +19,8 @@ _TARGET = regex(r"[\w./-]+")
 _MODULE = regex(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 # Arguments of the repository's own programs; anything else is a sentence or code.
 _ARGUMENT = regex(r"[a-z][\w-]*|-{1,2}[\w=.-]+|<[^<>]*>|\[[^\[\]]*\]|\.{3}|\d+|[A-Z_]+")
+_WORKFLOW = regex(r"[\w.-]+\.ya?ml")
+_OF_WORKFLOWS = frozenset({"run", "view", "enable", "disable"})
 _BEFORE = frozenset({"sudo", "time", "env", "nohup", "exec", "command"})
 _WRAPPERS = frozenset({"uv", "poetry", "pipenv", "pdm", "hatch", "rye"})
 _WITH_VALUE = frozenset(
@@ -63,8 +65,8 @@ def _arguments(part: str) -> list[str]:
         words = shlex.split(part, comments=True)
     except ValueError:
         words = part.split()
-    while words and (words[0] in _BEFORE or _VARIABLE.fullmatch(words[0])):
-        words = words[1:]
+    while words and (words[0] in _BEFORE or words[0] == "-u" or _VARIABLE.fullmatch(words[0])):
+        words = words[2 if words[0] == "-u" else 1 :]  # env -u NAME
     if len(words) > 1 and words[0] in _WRAPPERS and words[1] == "run":
         return _without_options(words[2:])
     return words
@@ -137,6 +139,12 @@ def _tox(words: Sequence[str], _rest: Sequence[str]) -> str | None:
     return f"tox {session}" if _WORD.fullmatch(session) else None
 
 
+def _workflow(_words: Sequence[str], rest: Sequence[str]) -> str | None:
+    """Return the file of a workflow that ``gh workflow run NAME.yml`` names."""
+    named = rest[2] if rest[0] == "workflow" and len(rest) > 2 and rest[1] in _OF_WORKFLOWS else ""
+    return f"file .github/workflows/{named}" if _WORKFLOW.fullmatch(named) else None
+
+
 _FAMILIES: Mapping[str, Callable[[Sequence[str], Sequence[str]], str | None]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _npm),
     **dict.fromkeys(("make", "gmake"), _make),
@@ -145,6 +153,7 @@ _FAMILIES: Mapping[str, Callable[[Sequence[str], Sequence[str]], str | None]] = 
     **dict.fromkeys(("python", "py"), _python),
     **dict.fromkeys(("tox", "nox"), _tox),
     "cargo": _cargo,
+    "gh": _workflow,
     "zig": _zig,
 }
 

@@ -19,6 +19,7 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
+from intermem.core.citations.kinds.named_files import page_gone
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Stance, Verdict, VerdictStatus
@@ -81,7 +82,7 @@ def _citation(kind: str, token: Token, name: str) -> Citation:
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``: where its name occurs."""
     made = composed_names.names_asked(citation.name) if citation.kind == "env" else []
-    return Questions(names=frozenset((*_names(citation), *made)))
+    return Questions(names=frozenset((*_names(citation), *made)), history=_KEBAB.fullmatch(citation.name) is not None)
 
 
 def _names(citation: Citation) -> list[str]:
@@ -124,5 +125,5 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling, single=single)
     gone = as_told(gone, facts.places.get(citation.name, ()))
     if gone is None and "-" in citation.name and not citation.weak:  # as packages are called
-        gone = left_manifests(citation.name, traced, setting)
+        gone = left_manifests(citation.name, traced, setting) or page_gone(citation.name, facts)
     return gone if gone is not None else absent(traced)

@@ -26,6 +26,7 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
+from intermem.core.citations.kinds.named_files import may_be_project, project_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_code, is_compiled, is_data, is_test
@@ -122,7 +123,8 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
     call = "()" if citation.name.endswith("()") or owners else ""
     also = [*([_as_key(last)] if citation.weak else []), *composed_names.names_asked(last)]
-    return Questions(names=frozenset([last + call, *also, *(owner for owner in told if owner not in COMMON)]))
+    names = frozenset([last + call, *also, *(owner for owner in told if owner not in COMMON)])
+    return Questions(names=names, history=may_be_project(citation.name))
 
 
 def _as_key(name: str) -> str:
@@ -179,6 +181,9 @@ def _stands(part: str, setting: Setting, facts: Facts) -> bool:
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     """Return the verdict on a symbol: its last part decides, then what it belongs to."""
     called = citation.name.endswith("()")
+    project = project_of(citation.name, facts)
+    if project is not None:
+        return project
     parts = parts_of(citation.name)
     last = parts[-1]
     place = best_place(facts.places.get(last, ()), _near(parts, setting))
