@@ -111,3 +111,19 @@ def test_a_misspelt_one_is_told_wherever_it_stands(sandbox: Sandbox, line: str, 
     sandbox.write("AGENTS.md", f"# A\n\n{line.format('`' + comment + '`')}\n")
     found = sandbox.run("check", "--json", code=None).json["findings"]
     assert "IM062" not in [one["code"] for one in found], "in code it is a sample"
+
+
+@pytest.mark.parametrize(("path", "is_told"), [("src/gone.py", True), ("src/app.py", False)])
+def test_a_comment_in_code_is_told_if_there_is_something_to_hide(sandbox: Sandbox, path: str, is_told: bool) -> None:
+    for name in ("src/gone.py", "src/app.py"):
+        sandbox.write(name, f"# {name}\n")
+    sandbox.write("AGENTS.md", f"# Code\n\n```sh\n{IGNORE}\npython {path}\n```\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/gone.py")
+    sandbox.commit()
+    found = sandbox.run("check", "--json", code=1 if is_told else 0).json["findings"]
+    told = [(one["line"], one["message"]) for one in found if one["code"] == "IM062"]
+    assert told == ([(4, "the comment hides nothing in code: put it above the block")] if is_told else [])
+    if is_told:
+        sandbox.write("AGENTS.md", f"# Code\n\n{IGNORE}\n```sh\npython {path}\n```\n")
+        sandbox.run("check")

@@ -207,6 +207,14 @@ def test_the_history_says_that_there_was_a_purge_and_not_of_what(filled: Sandbox
     assert identity(SECRET) not in {row["id"] for row in rows}
 
 
+def test_what_a_purge_dropped_is_unknown_and_not_nothing(filled: Sandbox) -> None:
+    filled.run("purge", "--search", "zxqvjk", "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
+    operations = {one["verb"]: one for one in filled.run("undo", "--list", "--json").json["operations"]}
+    promoted = operations["promote"]
+    assert [promoted[name] for name in ("documents", "entries", "records", "purged")] == [None, None, None, True]
+    assert not promoted["can_be_undone"]
+
+
 def test_nothing_before_a_purge_can_be_undone(filled: Sandbox) -> None:
     filled.run("purge", "--id", identity(SECRET), "--from-documents", "--confirm", now="2026-01-05T00:00:00Z")
     assert "(purge) cannot be undone: a purge destroys" in filled.run("undo", code=2).err

@@ -15,7 +15,13 @@ from intermem.core.check.rules import BY_CODE, HAZARDS
 from intermem.core.check.settings import OWN_CODES, rule_like, rules_named
 from intermem.core.entries.identity import identity
 from intermem.core.markdown.blocks import BOM, Block, blocks_of
-from intermem.core.markdown.ignore_comments import Written, misspelt_ignores, next_block, written_ignores
+from intermem.core.markdown.ignore_comments import (
+    Written,
+    ignores_in_code,
+    misspelt_ignores,
+    next_block,
+    written_ignores,
+)
 from intermem.core.markdown.lines import line_starts, split_lines
 from intermem.errors import UnreadableFile
 from intermem.lazy_dataclass import dataclass
@@ -24,6 +30,8 @@ from intermem.patterns import regex
 _WORD = regex(
     r"""(?P<key>[^\s,="']++)=(?P<value>"[^"]*+"?|'[^']*+'?|[^\s,]*+)|(?P<word>[^\s,]++)""",
 )
+_MISSPELT = "the comment hides nothing as it is spelt; write <!-- intermem:ignore CODE -->"
+_IN_CODE = "the comment hides nothing in code: put it above the block"
 _DAY = regex(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -54,10 +62,14 @@ class Ignore:
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """The ignore comments of a document, and findings on invalid ones (IM062)."""
+    """The ignore comments of a document, and findings on invalid ones (IM062).
+
+    And on those ``in_code``, with the lines (from 1) of that: where nothing is to be hidden, they may be shown.
+    """
 
     ignores: tuple[Ignore, ...] = ()
     invalid: tuple[Finding, ...] = ()
+    in_code: tuple[tuple[Finding, range], ...] = ()
 
 
 def comments_of(text: str, name: str) -> Comments:
@@ -67,21 +79,26 @@ def comments_of(text: str, name: str) -> Comments:
     nothing. A text whose Markdown cannot be parsed has no comments.
     """
     try:
-        written, misspelt = list(written_ignores(text)), list(misspelt_ignores(text))
+        written, misspelt, in_code = (
+            list(written_ignores(text)),
+            list(misspelt_ignores(text)),
+            list(ignores_in_code(text)),
+        )
     except UnreadableFile:
         return Comments()
-    if not (written or misspelt):
+    if not (written or misspelt or in_code):
         return Comments()
     document = _Document(text, name)
     ignores: list[Ignore] = []
-    invalid: list[Finding] = [document.misspelt(line) for line in misspelt]
+    invalid = [document.useless(line, _MISSPELT) for line in misspelt]
+    shown = [(document.useless(line, _IN_CODE), range(block.start + 1, block.stop + 1)) for line, block in in_code]
     for comment in written:
         reader = _Reader(document, comment)
         ignore = reader.ignore()
         if ignore is not None:
             ignores.append(ignore)
         invalid += reader.invalid
-    return Comments(tuple(ignores), tuple(invalid))
+    return Comments(tuple(ignores), tuple(invalid), tuple(shown))
 
 
 class _Document:
@@ -110,7 +127,7 @@ class _Document:
             return range(own.first + 1, len(self.lines) + 1), ""
         return range(own.first + 1, following.stop + 1), self._identity(following)
 
-    def misspelt(self, line: int) -> Finding:
+    def useless(self, line: int, message: str) -> Finding:
         """Return a finding on the comment that begins on ``line`` (from 0)."""
         source = self.lines[line]
         place = Location(
@@ -120,7 +137,6 @@ class _Document:
             last_line=line + 1,
             last_column=len(source.rstrip()) + 1,
         )
-        message = "the comment hides nothing as it is spelt; write <!-- intermem:ignore CODE -->"
         own = self._blocks[bisect_right(self._firsts, line) - 1]
         return Finding(rule=BY_CODE["IM062"], place=place, message=message, source=source, block=self._identity(own))
 

@@ -197,8 +197,9 @@ RULES: tuple[Rule, ...] = (
         name="invalid-ignore",
         topic="ignore",
         severity=Severity.ERROR,
-        meaning="An intermem:ignore comment stands where it hides nothing (in a line of text or of other HTML, or not"
-        " closed), is misspelt, names no rule or an unknown one, or has an invalid attribute or date.",
+        meaning="An intermem:ignore comment stands where it hides nothing (in a line of text or of other HTML, in"
+        " code that has something to hide, or not closed), is misspelt, names no rule or an unknown one, or has an"
+        " invalid attribute or date.",
         remediation='<!-- intermem:ignore CODE reason="…" until=2027-01-31 -->, alone above a block, or at the end of a'
         " row of a table",
     ),

@@ -65,9 +65,12 @@ class _Comments:
         self._expired: list[Ignore] = []
         self._valid: list[Ignore] = []
         self._used: set[Location] = set()
+        self._in_code: list[tuple[Finding, range]] = []
+        self._lines: set[tuple[str, int]] = set()  # that have a finding
         for name, text in documents.items():
             comments = comments_of(text, name)
             self._invalid += comments.invalid
+            self._in_code += comments.in_code
             for ignore in comments.ignores:
                 (self._valid if _holds(ignore, now) else self._expired).append(ignore)
         rows = [ignore for ignore in self._valid if len(ignore.lines) == 1]
@@ -84,6 +87,7 @@ class _Comments:
         """Return whether a comment hides ``finding``; each comment that does counts as used."""
         ends = self._ends.get(finding.place.file, [])
         line = finding.place.first_line
+        self._lines.add((finding.place.file, line))
         index = bisect_right(ends, line)
         hidden = False
         of_block = self._by_end[finding.place.file][ends[index]] if index < len(ends) else []
@@ -108,7 +112,8 @@ class _Comments:
             for ignore in self._expired
             if ignore.until_named is not None
         ]
-        return [*self._invalid, *unused, *expired]
+        meant = [one for one, block in self._in_code if any((one.place.file, line) in self._lines for line in block)]
+        return [*self._invalid, *meant, *unused, *expired]
 
 
 def _holds(ignore: Ignore, now: datetime) -> bool:

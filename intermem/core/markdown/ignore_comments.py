@@ -92,6 +92,20 @@ def misspelt_ignores(text: str) -> Iterator[int]:
     yield from sorted(found)
 
 
+def ignores_in_code(text: str) -> Iterator[tuple[int, range]]:
+    """Yield the lines (from 0) of ignore comments in blocks of code, which they are a part of, and the lines of that.
+
+    Raises UnreadableFile as ``tokens_of`` does.
+    """
+    if SIGN not in text:
+        return
+    lines = split_lines(text.removeprefix(BOM))
+    for token in tokens_of(text):
+        if token.map is not None and token.type in ("fence", "code_block") and SIGN in token.content:
+            block = range(*token.map)
+            yield from ((number, block) for number in block if _OPENER.search(lines[number]) is not None)
+
+
 def is_ignore(block: Block) -> bool:
     """Return whether a top-level block is an ignore comment, which belongs to the block below it."""
     return block.type == "html" and any(not one.trouble for one in _in_html(block.content, 0, 0))

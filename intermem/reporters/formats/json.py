@@ -200,16 +200,18 @@ def _line(line: Line) -> dict[str, object]:
 
 def _operation(past: ClosedOperation) -> dict[str, object]:
     operation = past.operation
+    is_known = past.kept or bool(operation.intents or operation.undoes or past.records)
     return {
         "operation": operation.id,
         "verb": operation.verb,
         "at": operation.at,
         "state": past.state,
-        "documents": [intent.document for intent in operation.intents],
-        "entries": sorted({effect.standing_id for effect in operation.effects}),
-        "records": past.records,
+        "documents": [intent.document for intent in operation.intents] if is_known else None,
+        "entries": sorted({effect.standing_id for effect in operation.effects}) if is_known else None,
+        "records": past.records if is_known else None,
         "undoes": list(operation.undoes),
         "undone_by": past.undone_by,
+        "purged": past.purged,
         "can_be_undone": past.kept and past.undone_by is None and not past.damaged,
     }
 
