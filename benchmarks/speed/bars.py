@@ -110,8 +110,9 @@ def big_tree(table: Table, folder: Path, _clones: Sequence[Path], big: int) -> N
     git(root, "add", "-A")
     paths = [path for path in git(root, "ls-files", "-z").split("\0") if path]
     asked = chance.sample(paths, min(10_000, len(paths) // 2))
-    note = folder / "entries.json"
-    note.write_text(json.dumps([{"id": str(at), "entry_text": f"`{path}`"} for at, path in enumerate(asked)]), "utf-8")
+    note = folder / "entries.jsonl"
+    rows = ({"id": str(at), "entry_text": f"`{path}`"} for at, path in enumerate(asked))
+    note.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     few = Table(min(3, table.runs))
     took = few.turns(
         {

@@ -94,6 +94,17 @@ def test_the_very_path_of_what_was_gone_is_an_alarm_whenever_it_was_written(proj
     assert said(project, "--all") == [*alarms, ("AGENTS.md", 1, "IM090", "second.py")]
 
 
+def test_an_example_that_was_gone_when_it_was_written_is_another_one(project: Sandbox) -> None:
+    project.write("AGENTS.md", project.read() + "- Any step, e.g. `src/second.py`, may fail.\n")
+    project.commit()
+    project.git("rm", "-q", "src/first.py", "src/second.py")
+    project.commit()
+    project.write("AGENTS.md", project.read() + "- Any start, e.g. `./src/first.py`, may fail.\n")
+    project.commit()
+    assert ("AGENTS.md", 4, "IM001", "src/second.py") in said(project)
+    assert "./src/first.py" not in [cited for *_, cited in said(project)]
+
+
 def test_a_new_line_with_the_name_of_what_has_moved_may_mean_another_of_that_name(project: Sandbox) -> None:
     project.write("NOTES.md", "# Notes\n\nWhat was decided, and why, in the order in which it was.\n")
     project.write("AGENTS.md", "# Rules\n\n- Read `NOTES.md` before all else.\n")

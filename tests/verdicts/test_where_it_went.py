@@ -98,3 +98,14 @@ def test_a_definition_is_named_before_a_test_that_has_its_words(sandbox: Sandbox
     sandbox.write("src/b.ts", "export {}\n")
     sandbox.commit()
     assert "its definition was removed from src/kiln.ts" in told(sandbox)[1]
+
+
+def test_what_was_built_of_a_module_is_no_package_that_it_became(sandbox: Sandbox) -> None:
+    sandbox.write("src/kiln.ts", kiln(1))
+    sandbox.write("AGENTS.md", "It is fired in `src/kiln.ts`.\n")
+    sandbox.commit()
+    (sandbox.root / "dist/kiln").mkdir(parents=True)
+    sandbox.git("mv", "src/kiln.ts", "dist/kiln/rack.ts")
+    sandbox.write("dist/kiln/index.ts", "export * from './rack'\n")
+    sandbox.commit()
+    assert "the package of its name" not in told(sandbox)[1]

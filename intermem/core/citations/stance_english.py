@@ -95,6 +95,9 @@ OTHERWISE = (
     r"at \s (?:runtime | (?:build|install|compile|run) [\s-] time)",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
+    # "(some modules)"
+    r"(?:some|most|many|a \s few) \s (?:modules|packages|apps|projects|repos|repositories|services|crates) (?=[)])",
+    r"if \s (?:the|a|its) \s (?:module|package|project|app|service|repo) \s (?:has|supports|provides) \s (?:it|one)",
     r"upstream | (?:on|in|from|of|to|into|onto|under) \s (?:[\w/\0.-]+ \s){0,3} branch(?:es)?",
     r"branch(?:es)? (?= \s (?:only|has|have|holds?|contains?|keeps?)\b | \s? :? \s \0)",
     # elsewhere
@@ -135,6 +138,7 @@ OTHERWISE_AFTER = (
     r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
     r"|store|instate|vive|create)|resurrect|bring \s back)",
     r"instead \s of | rather \s than | avoid",
+    r"(?<=\0[ ]) (?:flags|rejects|forbids|blocks|refuses|denies|bans) (?= \s \0)",  # what a check is about
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
     r"creat(?:e|ing) (?:\s (?:or|and) \s \w+)? (?=\s \0)",

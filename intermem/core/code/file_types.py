@@ -102,6 +102,7 @@ _USUAL_PAGES = frozenset(
     """.split()  # noqa: SIM905 - a list reads worse
 )
 _LEAST_LETTERS = 4
+_TAIL = 400  # bytes
 _WRITTEN = frozenset({"output", "outputs", "logs", "tmp", "temp"})
 
 
@@ -157,6 +158,11 @@ def is_template(path: str) -> bool:
 def is_showcase(path: str) -> bool:
     """Return whether ``path`` shows components at work, as ``kiln.stories.tsx`` does: it defines none of its own."""
     return ".stories." in path.rpartition("/")[2].lower()
+
+
+def is_bundle(content: bytes) -> bool:
+    """Return whether a bundler or a compiler of scripts wrote ``content``, from source code that is elsewhere."""
+    return b"sourceMappingURL=" in content[-_TAIL:] or b"__webpack_require__" in content
 
 
 def is_text(content: bytes) -> bool:

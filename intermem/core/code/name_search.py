@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache
 from itertools import islice
 
-from intermem.core.code.file_types import is_manifest, is_test, is_text
+from intermem.core.code.file_types import is_bundle, is_manifest, is_test, is_text
 from intermem.core.code.line_shapes import MAX_LINE, is_comment, is_import, rank, shape_of
 from intermem.core.code.python_names import as_python_has_it, is_quoted
 from intermem.core.code.remarks import Remarks
@@ -257,8 +257,10 @@ def is_in_code(word: bytes, content: bytes, remarks: Remarks) -> bool:
 def best_shape(name: str, path: str, content: bytes) -> Shape | None:
     """Return the strongest shape of ``name`` in ``content``, or None if it does not occur as a whole word.
 
-    Text between triple quotes is a use at best.
+    Text between triple quotes is a use at best, and so is what a bundler wrote: the definition is elsewhere.
     """
+    if is_bundle(content):
+        return Shape.USE if name.encode("utf-8", "surrogateescape") in content else None
     starts, lines = _lines_with(name.encode("utf-8", "surrogateescape"), content)
     text = b"\n".join(lines)
     found = (_best_of if len(text) <= _MAX_KEPT else _best_of.__wrapped__)(name, text)

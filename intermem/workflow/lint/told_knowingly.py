@@ -11,7 +11,7 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
-from intermem.entities import Evidence, Judged, VerdictStatus
+from intermem.entities import Evidence, Judged, Stance, VerdictStatus
 from intermem.facts import Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.project.doc_links import NAMES
@@ -102,6 +102,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
         return True
     if not any(one.judged.citation.text in text for text in then):
+        if one.judged.citation.stance is Stance.EXAMPLE:
+            return True
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
     if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence in _REWRITTEN):
         return True

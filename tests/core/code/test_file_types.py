@@ -418,6 +418,11 @@ def test_a_long_line_is_judged_in_linear_time(pattern: str) -> None:
 def test_the_best_shape_of_a_name_in_a_file_of_history() -> None:
     assert best_shape("x_y", "a.js", b"function x_y() {\n}\n") is Shape.DEFINITION
     assert best_shape("x_y", "a.py", b'"""\ndef x_y():\n"""\n') is Shape.USE
+    for bundle in (
+        b"function x_y() {\n}\n//# sourceMappingURL=a.js.map\n",
+        b"__webpack_require__(3)\nfunction x_y() {\n}\n",
+    ):
+        assert (best_shape("x_y", "a.js", bundle), best_shape("x_z", "a.js", bundle)) == (Shape.USE, None)
     assert best_shape("x_y", "a.py", b"nothing") is None
     assert Search(["x_y"]).all_places([("a.json", b'{ "x_y": 1, "y": 2 }')])["x_y"][0].shape is Shape.FIELD
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 
 from intermem.core.citations.dated import archives_of
-from intermem.core.code.file_types import MADE, is_source
+from intermem.core.code.file_types import MADE, is_made, is_source
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Event, Facts, History, SeenBy, Tree
 from intermem.patterns import regex
@@ -214,6 +214,8 @@ def package_at(place: str, tree: Tree, elsewhere: str | None = None) -> str | No
     package = elsewhere or posixpath.join(folder, stem)
     if not dot or not is_source(name) or package not in tree.dirs:
         return None
+    if is_made(f"{package}/") and not is_made(place):
+        return None  # what was built of it is no place to be sent to
     fronts = (f"{package}/{front}.{ending}" for front in ("__init__", "index", "mod", stem))
     return next((front for front in fronts if front in tree.paths), package)
 
