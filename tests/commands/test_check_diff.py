@@ -758,3 +758,29 @@ def test_a_document_that_is_only_spelt_otherwise_is_not_written_anew(project: Sa
         "guide/AGENTS.md", "- Heat is in `src/kiln.py`.\n- So is cold, see `src/rack.py`.\n- And `src/kiln.py`.\n"
     )
     assert [line for _, line, *_ in found(project, "--diff", "main")] == [3]
+
+
+@pytest.mark.parametrize("exhaustive", [(), ("--exhaustive",)])
+@pytest.mark.parametrize(
+    ("ignored", "path", "is_told"),
+    [
+        (False, "lib/kiln.js", True),
+        (True, "lib/kiln.js", False),
+        (False, "lib/heat.json", False),
+        (False, "dist/kiln.js", False),
+    ],
+)
+def test_source_code_that_was_in_git_in_spite_of_ignores_is_missed_unless_these_changed(
+    project: Sandbox, ignored: bool, path: str, is_told: bool, exhaustive: tuple[str, ...]
+) -> None:
+    project.write(path, "function heat() {}\n")
+    project.git("add", "-f", path)
+    project.write("AGENTS.md", f"- Heat is in `{path}`.\n")
+    if not ignored:
+        project.write(".gitignore", "lib/\ndist/\n")
+    project.commit()
+    project.git("rm", "-q", path)
+    project.write(".gitignore", "lib/\ndist/\n")
+    project.git("commit", "-q", "-am", "it went") if not ignored else project.commit()
+    told = [text for *_, text in found(project, "--diff", "HEAD~1", *exhaustive)]
+    assert told == ([path] if is_told else [])

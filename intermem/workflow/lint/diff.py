@@ -18,8 +18,9 @@ from intermem.core.citations.dated import archives_of, day_of_record, is_kept
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.path_drift import MAY_BE_MADE, NEVER_HERE
+from intermem.core.citations.kinds.paths import IGNORED
 from intermem.core.citations.kinds.resolution import by_suffix
-from intermem.core.code.file_types import is_temporary, may_be_written
+from intermem.core.code.file_types import is_made, is_source, is_temporary, may_be_written
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
@@ -136,6 +137,7 @@ def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
         may = (one for one in lost if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence))
         cited = [one.citation for one in may if not _is_read_by_a_command(one.citation, unit.text)]
         cited += [one.citation for one in judged if _is_of_another(one, unit.file, removed)]
+        cited += [one.citation for one in lost if _was_source(one, unit.file, removed)]
         if cited:
             undecided[unit] = cited
     return undecided
@@ -152,6 +154,14 @@ def _is_of_another(judged: Judged, file: str, removed: Set[str]) -> bool:
     places = _places_of(cited.name, file)
     is_elsewhere = (verdict.target or "").partition(":")[0] not in places
     return verdict.status is VerdictStatus.VALID and is_elsewhere and not removed.isdisjoint(places)
+
+
+def _was_source(judged: Judged, file: str, removed: Set[str]) -> bool:
+    """Whether a path that git ignores is that of source code which was in git all the same, and was ``removed``."""
+    cited = judged.citation
+    is_code = cited.kind == "path" and is_source(cited.name) and not is_made(cited.name)
+    is_ignored = is_code and judged.verdict.reason == IGNORED and cited.stance is Stance.PLAIN
+    return is_ignored and not removed.isdisjoint(_places_of(cited.name, file))
 
 
 def _places_of(path: str, file: str) -> tuple[str, str]:
@@ -191,6 +201,8 @@ def _removed_targets(
     since = at_base.before.base if at_base.before.since is not None else None
     facts = worktree.answer(Questions(history=bool(gone), ignored=ignored), since=since) if existed else Facts()
     left_alone = {path.rstrip("/") for path in facts.ignored}  # untracked, perhaps, and still there
+    if not _changes_ignores(at_base.before, worktree):  # what was in git in spite of them was deleted
+        left_alone = {path for path in left_alone if not is_source(path) or is_made(path)}
     gone -= left_alone
     may_be_empty = _emptied(worktree)
     findings: list[Finding] = []
@@ -209,6 +221,15 @@ def _removed_targets(
                     judged.append(Judged(citation=one, verdict=fate))
         findings += citation_findings(unit, judged, readings_of(worktree).spans)
     return suggested(at_base.workspace.root, worktree, texts, list(existed), findings)
+
+
+def _changes_ignores(before: Before, worktree: Worktree) -> bool:
+    """Whether a ``.gitignore`` came, went or was changed since the base."""
+    old, new = (
+        {one for one in tree.tree.paths if posixpath.basename(one) == ".gitignore"}
+        for tree in (before.worktree, worktree)
+    )
+    return old != new or before.worktree.texts_of(sorted(old)) != worktree.texts_of(sorted(new))
 
 
 def _may_be_written(unit: Unit, contexts: Callable[[str], Contexts]) -> bool:

@@ -29,6 +29,7 @@ _LINES = regex(
     r"^(?P<path>.+?)(?::(?P<colon>L?\d{1,7}(?:[-–,]\s?L?\d{1,7}){0,20})(?::\d{1,5})?|#(?P<hash>L\d{1,7}(?:-L?\d{1,7})?))$"
 )
 _NUMBER = regex(r"\d+")
+IGNORED = "ignored by git"
 _ANCHOR = regex(r"[#?].*$")
 _NAME = regex(r"[\w@+~.\-\[\]() ]+", re.UNICODE)
 _DOTFILES = frozenset(
@@ -197,7 +198,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
     if is_set_aside(made, facts) and not _was_source(citation, facts):
-        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="ignored by git")
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=IGNORED)
     placed = placed_at(citation.name, found.candidates, setting, tree)
     if placed is not None:
         return _at_line(citation, placed, facts)
