@@ -329,6 +329,17 @@ def test_a_name_is_that_of_the_page_or_project_that_left(sandbox: Sandbox, page:
     assert [(code, text) for _, _, code, text in alarms(sandbox)] == ([("IM001", cited)] if cited else [])
 
 
+def test_a_name_in_capitals_is_that_of_a_page(sandbox: Sandbox) -> None:
+    sandbox.write("docs/KILN_GUIDE.md", "# How it is heated\n")
+    sandbox.write("racks.xml", "<page>KILN_GUIDE</page>\n")
+    sandbox.write("AGENTS.md", "- Read `KILN_GUIDE` and `RACK_GUIDE`.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "racks.xml")
+    sandbox.commit()
+    assert said(sandbox, "See `KILN_GUIDE`.")["KILN_GUIDE"] == ("valid", "docs/KILN_GUIDE.md")
+    assert alarms(sandbox) == []
+
+
 def test_a_project_that_is_there_is_what_its_name_stands_for(sandbox: Sandbox) -> None:
     sandbox.write("src/Kiln.Rack/Kiln.Rack.csproj", "<Project/>\n")
     sandbox.commit()

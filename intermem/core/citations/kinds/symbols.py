@@ -201,6 +201,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if made is not None:
         return Verdict(status=VerdictStatus.VALID, target=at(made), reason=composed_names.MADE)
     module = stems(last, facts.tree, setting)
+    if module is None and is_upper(last):  # as pages are called: KILN_GUIDE.md
+        module = next(iter(facts.tree.by_name.get(f"{last}.md", ())), None)
     if module is not None:
         left = _left_its_file(last, module, citation, setting, facts)
         return left or Verdict(status=VerdictStatus.VALID, target=module)
