@@ -7,10 +7,10 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from intermem.core.entries.identity import joint_type, phase_one_identity
+from intermem.core.entries.pairing import pairs_alike
 from intermem.core.entries.similarity import (
     duplicate_of,
     is_the_same,
-    pairs_alike,
     says_the_same,
     spoken,
     swaps_a_word,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from intermem.core.entries.identity import normalised
@@ -14,7 +14,7 @@ from intermem.patterns import regex
 
 DUPLICATE = 0.85  # at least this similar (DESIGN.md §7)
 _NOTHING = 0.15  # what words and marks that change nothing may take away of a likeness
-_COMPARED = 5_000  # characters at each end
+COMPARED = 5_000  # characters at each end
 
 _ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "n", "en")  # ``retry``, ``retrying``
 _TURNED = (("y", "ies"), ("y", "ied"), ("e", "ing"))  # ``retry``, ``retries``
@@ -284,27 +284,6 @@ def _word(part: str) -> str:
     return opening + (word.casefold() if word[1:] == word[1:].lower() else word) + closing
 
 
-def pairs_alike(left: Mapping[str, str], right: Mapping[str, str], floor: float) -> list[tuple[str, str]]:
-    """Return the pairs of keys of texts in ``left`` and ``right`` that are rewordings; each key is used once.
-
-    Paired texts are at least ``floor`` similar (``fuzz.ratio`` of the normalised texts); the most similar are
-    paired first, then by key.
-    """
-    if not left or not right:
-        return []
-    scored: list[tuple[float, str, str]] = []
-    for key, text in left.items():
-        for other, candidate in right.items():
-            score = likeness(_normalised(text), _normalised(candidate), floor)
-            if score >= floor:
-                scored.append((-score, key, other))
-    found: dict[str, str] = {}
-    for _, key, other in sorted(scored):
-        if key not in found and other not in found.values():
-            found[key] = other
-    return sorted(found.items())
-
-
 def most_alike(text: str, others: Iterable[tuple[str, str]], floor: float, number: int) -> list[tuple[int, str, str]]:
     """Return the ``number`` of ``others`` (keys and texts) that resemble ``text`` most: likeness, key and text.
 
@@ -331,8 +310,8 @@ def likeness(one: str, other: str, floor: float) -> float:
 
     if 2 * min(len(one), len(other)) < floor * (len(one) + len(other)):
         return 0.0
-    if max(len(one), len(other)) > 2 * _COMPARED:
-        one, other = (text[:_COMPARED] + text[-_COMPARED:] for text in (one, other))
+    if max(len(one), len(other)) > 2 * COMPARED:
+        one, other = (text[:COMPARED] + text[-COMPARED:] for text in (one, other))
     return fuzz.ratio(one, other, score_cutoff=floor * 100) / 100
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from intermem.core.entries.similarity import gist, pairs_alike, rough, says_only
+from intermem.core.entries.pairing import pairs_alike
+from intermem.core.entries.similarity import gist, rough, says_only
 from intermem.core.reconcile.ledger import Line, Standing
 from intermem.core.reconcile.model import Claim, ReconcileState, RecordChange, is_ours
 from intermem.entities import Record

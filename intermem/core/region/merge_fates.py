@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container, Mapping
 from dataclasses import replace
 
-from intermem.core.entries.similarity import pairs_alike
+from intermem.core.entries.pairing import pairs_alike
 from intermem.core.region.merge_sides import Piece, Side
 from intermem.lazy_dataclass import dataclass
 

@@ -9,7 +9,6 @@ from intermem.core.entries.similarity import (
     gist,
     is_the_same,
     most_alike,
-    pairs_alike,
     rough,
     swaps_a_word,
 )
@@ -41,13 +40,6 @@ def test_what_is_code_in_both_is_the_same_only_to_the_letter() -> None:
         )
     plain = "Write make test all in what is sent to the kiln, and nothing else."
     assert duplicate_of(plain.replace("make test", "`make test`"), [plain]) == plain
-
-
-def test_each_key_is_paired_once_with_the_most_similar() -> None:
-    left = {"one": RULE, "two": "Run the queue worker before all the tests."}
-    right = {"new": "Run the queue worker before the tests"}
-    assert pairs_alike(left, right, 0.75) == [("one", "new")]
-    assert pairs_alike(left, {}, 0.75) == []
 
 
 @pytest.mark.parametrize(
