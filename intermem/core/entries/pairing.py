@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from intermem.core.entries.identity import normalised
 from intermem.core.entries.similarity import COMPARED, likeness
 
+_ANY = float("inf")
 _LONG = 2 * COMPARED  # characters; of longer texts only the ends are compared
 
 
@@ -48,7 +49,7 @@ class _Texts:
         if len(wanted) <= _LONG:
             # No text is more alike than twice the shorter length in both.
             least = self._floor * len(wanted) / (2 - self._floor)
-            most = (2 - self._floor) * len(wanted) / max(self._floor, 0.01)
+            most = (2 - self._floor) * len(wanted) / self._floor if self._floor else _ANY
             first, stop = bisect_left(self._lengths, int(least)), bisect_right(self._lengths, most + 1)
             near, others = self._short[first:stop], self._long
             texts = [text for _, text, _ in near]
