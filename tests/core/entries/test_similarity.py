@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from intermem.core.entries import similarity
 from intermem.core.entries.similarity import (
     duplicate_of,
     gist,
@@ -220,3 +223,21 @@ def test_a_sign_in_front_of_a_number_is_of_the_number() -> None:
     assert duplicate_of(said.format("-5"), [said.format("5")]) is None
     assert duplicate_of(said.format("5") + " Always.", [said.format("5")]) is not None
     assert duplicate_of("Keep racks 3-5 of the kiln closed.", ["Keep the racks 3-5 of the kiln closed"]) is not None
+
+
+WORDS = st.sampled_from(
+    [
+        "the", "Never", "do not", "don't", "run", "`run`", "*run*", "**Run**", "make test", "`make test`", "-1", "1", "é",
+        "e\u0301", ".env", "env", "—", "--", ";", ":", ",", ".", "and", "please", "“it”", '"it"', "'it'", "<!-- a -->",
+        "KILN", "kiln",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=5), st.booleans())
+def test_what_is_told_apart_at_once_is_not_the_same(one: list[str], other: list[str], alike: bool) -> None:
+    text, second = " ".join(one), " ".join([*one[:-1], *other[:1]] if alike else other)
+    found = is_the_same(text, second)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similarity, "rough", lambda _text: "")  # each is compared in full
+        assert found is is_the_same(text, second)
