@@ -125,7 +125,7 @@ SIZES: Mapping[str, tuple[Measured, Sequence[int]]] = {
     "documents": (documents, (30, 100, 300)),
     "commits": (commits, (5_000, 50_000)),
     "notes": (notes, (1_000, 10_000)),
-    "checks": (checks, (20, 200, 2_000)),
+    "checks": (checks, (20, 200)),
 }
 
 
