@@ -20,6 +20,7 @@ from intermem.results import FINDINGS, Answer, FileDiff, exit_code_for
 from intermem.results.curate import PromoteResult
 from intermem.storage.metadata import Metadata
 from intermem.storage.record_writes import add_history, save_records
+from intermem.workflow.assessment import Assessments, save_assessments
 from intermem.workflow.branch_state import BranchState
 from intermem.workflow.candidacy import Candidacy, read_candidates
 from intermem.workflow.changed_since import shown_with_changes
@@ -96,6 +97,7 @@ def promote(
 
     def save(metadata: Metadata) -> None:
         save_reconciliation(workspace, metadata, plan.survey.state)
+        _save_judged(workspace, metadata, plan)
         _save_rejections(workspace, metadata, plan.never)
         save_observer(metadata, plan.edits)
 
@@ -271,6 +273,13 @@ def _reason(one: Candidate) -> str:
     if one.replaces is not None:
         reason += f"; replaces {one.replaces.entry_id[:8]}, which it rewords"
     return reason
+
+
+def _save_judged(workspace: Workspace, metadata: Metadata, plan: _Plan) -> None:
+    """Save the verdicts by which entries are promoted: every list then has the confidence that was promoted."""
+    taken = {one.record.id for one in plan.promoted}
+    judged = (one for one in plan.survey.assessments.assessed if one.record.id in taken)
+    save_assessments(workspace, metadata, Assessments(tuple(judged)))
 
 
 def _save_rejections(workspace: Workspace, metadata: Metadata, records: Sequence[Record]) -> None:

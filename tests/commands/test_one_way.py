@@ -278,6 +278,27 @@ def test_what_waits_for_a_scan_is_not_stale_in_what_promote_says(sandbox: Sandbo
     assert stated["state"] == "active"
 
 
+def test_what_was_promoted_has_the_confidence_it_was_promoted_with(sandbox: Sandbox) -> None:
+    note = "Always run `src/gen.py` before the tests, never plain `pytest`: every import fails."
+    sandbox.write("src/gen.py", "x = 1\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/gen.py")
+    sandbox.commit()
+    sandbox.note(f"- {note}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.git("revert", "--no-edit", "HEAD")
+    sandbox.now = "2026-01-03T00:10:00Z"
+    [promoted] = sandbox.run("promote", "--yes", "--json").json["promoted"]
+    assert promoted["confidence"] == 0.8
+    told = sandbox.run("query", "--stale", "--no-touch", code=1)
+    assert "gone stale" not in told.err
+    [listed] = sandbox.run("query", "--all", "--no-touch", "--json").json["entries"]
+    assert (listed["state"], listed["confidence"]) == ("promoted", 0.8)
+    assert sandbox.run("status", "--json").json["entries"]["stale"] == 0
+    history = [row["event"] for row in sandbox.run("why", listed["id"], "--json").json["history"]]
+    assert "verdict" in history and "fresh again" in history
+
+
 def test_the_source_is_the_file_of_the_memory(promoted: Sandbox) -> None:
     said = promoted.run("query", "--search", "tuesdays").out
     assert "MEMORY.md" in said and "AGENTS.md" not in said
