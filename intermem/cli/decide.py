@@ -61,8 +61,9 @@ def _demote(workspace: Workspace, args: argparse.Namespace) -> Result:
     wanted = selectors_of(args)
     require_choice(args.ids, wanted, "demote")
     if args.by is not None:
-        if args.for_review or len(args.ids) != 1:
-            raise UsageError("--by takes one ID, and no --for-review", hint="intermem demote OLD --by NEW")
+        if args.for_review or wanted or len(args.ids) != 1:
+            beside = "no --for-review" if args.for_review else "no selector" if wanted else "no other"
+            raise UsageError(f"--by takes one ID, and {beside}", hint="intermem demote OLD --by NEW")
         return _superseded(workspace, args, args.ids[0], args.by)
     return take_out(
         workspace,

@@ -176,7 +176,8 @@ def plan_sweep(
         if stale and streak < STREAK and one.record.id in past.stale:
             streak = STREAK
             by_history.add(one.record.id)
-        one = replace(one, record=replace(one.record, stale_streak=streak))
+        if streak != one.record.stale_streak:
+            one = replace(one, record=replace(one.record, stale_streak=streak))
         swept.append(one)
         if one.record.id in left_alone:
             continue  # a person decides

@@ -279,11 +279,10 @@ def _assessed(
     event: str,
 ) -> Assessed:
     assessment = assess(record, judged, workspace.now, rules)
-    now = replace(
-        restated(record, assessment, judged, workspace.now, rules),
-        citations=judged,
-        read_by=RULES_VERSION if record.text is not None else record.read_by,
-    )
+    now = restated(record, assessment, judged, workspace.now, rules)
+    read_by = RULES_VERSION if record.text is not None else record.read_by
+    if (judged, read_by) != (record.citations, record.read_by):
+        now = replace(now, citations=judged, read_by=read_by)
     if before is None:
         now = replace(now, confidence_updated_at=workspace.now)
     return Assessed(before, now, assessment, takes_over, event)

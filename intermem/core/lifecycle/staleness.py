@@ -133,6 +133,8 @@ def restated(record: Record, assessment: Assessment, judged: Iterable[Judged], n
         reason = stale_reason(record, assessment, judged, None, rules.decay)
     elif status is not record.status:
         reason = ""
+    if not changed and (status, reason) == (record.status, record.reason):
+        return record
     return replace(
         record,
         confidence=assessment.confidence,
