@@ -511,3 +511,10 @@ def test_a_comment_that_is_misspelt_is_told(text: str, lines: list[int]) -> None
     assert [one.place.first_line for one in found.invalid] == lines
     assert {one.rule.code for one in found.invalid} <= {"IM062"}
     assert all(text.split("\n")[one.place.first_line - 1][one.place.first_column - 1] != " " for one in found.invalid)
+
+
+def test_a_comment_in_code_is_told_with_the_lines_of_that() -> None:
+    found = comments_of(f"# Code\n\n```sh\n{IGNORE}\nmake\n```\n", "AGENTS.md")
+    [(told, lines)] = found.in_code
+    assert (told.place.first_line, lines) == (4, range(3, 7))
+    assert told.message == "the comment hides nothing in code: put it above the block"
