@@ -39,7 +39,9 @@ def test_each_key_is_paired_once_with_the_most_similar() -> None:
 LENGTHS = st.sampled_from([1, 2, 3, 40, COMPARED, 2 * COMPARED - 1, 2 * COMPARED, 2 * COMPARED + 1, 3 * COMPARED])
 WORDS = st.text("ab c", min_size=1, max_size=9)
 TEXTS = st.dictionaries(
-    st.sampled_from("abcdef"), st.builds(lambda text, length: (text * length)[:length], WORDS, LENGTHS)
+    st.sampled_from("abcdef"),
+    st.builds(lambda text, length: (text * length)[:length], WORDS, LENGTHS),
+    max_size=3,
 )
 
 
