@@ -231,7 +231,7 @@ def hostile(table: Table, folder: Path, _clones: Sequence[Path], big: int) -> No
     """P12: documents that are hard to read, and twice as long."""
     size = min(1_000_000, 10 * big)
     patterns = {
-        "`](a`": "](a",
+        "links": "](a",
         "backticks": "`a",
         "brackets": "[",
         "stars": "*a",
