@@ -204,12 +204,10 @@ class Metadata:
         return Origins(self.sessions(), {key: frozenset(value) for key, value in files.items()})
 
     def said(self) -> dict[str, str]:
-        """Return what people said of each entry with feedback, and what the history says of it."""
+        """Return what people said of each entry with feedback."""
         told: dict[str, list[str]] = {}
         for key, context, note in self.fetch("SELECT entry_hash, context, note FROM feedback"):
             told.setdefault(key, []).extend((context, note))
-        for key, detail in self.fetch("SELECT entry_hash, detail FROM history WHERE entry_hash IS NOT NULL"):
-            told.setdefault(key, []).append(detail)
         return {key: "\n".join(words) for key, words in told.items()}
 
     def aliases(self) -> dict[str, str]:

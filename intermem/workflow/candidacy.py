@@ -84,6 +84,11 @@ def read_candidates(
     assessments = assess_project(workspace, metadata, memory, rules, state, snapshot=False)
     if memory is None and not assessments.assessed:
         require_memory(workspace)
+    if memory is not None:
+        assessed = tuple(
+            replace(one, record=_as_seen(one.record, workspace.now, rules)) for one in assessments.assessed
+        )
+        assessments = replace(assessments, assessed=assessed)
     document = find_target(workspace, state.documents, target)
     if document.tier > 1:
         require_second_tier(workspace)
@@ -108,21 +113,13 @@ def read_candidates(
         wording=wording,
         told=(one for one in told if one.text is not None),
     )
-
-    def shown(record: Record) -> Record:
-        """The record as every list has it: what stands in the memory has not aged, read by a scan or not."""
-        if memory is None or not record.in_memory or record.id in known.told:
-            return record
-        found = assess(scanned(record, workspace.now), record.citations, workspace.now, rules)
-        return restated(record, found, record.citations, workspace.now, rules)
-
     return Candidacy(
         state,
         document,
         assessments,
         rules,
-        tuple(replace(one, record=shown(one.record)) for one in passed),
-        tuple((shown(record), why) for record, why in refused),
+        tuple(passed),
+        tuple(refused),
         (*(memory.problems if memory is not None else ()), *state.problems),
         (
             *memory_notices(workspace),
@@ -149,6 +146,14 @@ def _unread_notices(memory: MemoryReading | None, state: BranchState) -> list[st
         return []
     notes = "1 note" if len(unread) == 1 else f"{len(unread)} notes"
     return [f"{notes} in the memory {'is' if len(unread) == 1 else 'are'} not scanned yet: intermem scan"]
+
+
+def _as_seen(record: Record, now: datetime, rules: Rules) -> Record:
+    """The record as every list has it: what stands in the memory has not aged, read by a scan or not."""
+    if not record.in_memory:
+        return record
+    found = assess(scanned(record, now), record.citations, now, rules)
+    return restated(record, found, record.citations, now, rules)
 
 
 def _as_it_stands(record: Record, sections: Mapping[str, str]) -> Record:

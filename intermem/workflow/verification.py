@@ -227,7 +227,7 @@ def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, text: str, readin
     """Return the citation, as of what is elsewhere if only commands name it that run ``away``."""
     spans = readings.spans(text).get((one.kind, one.text), ())
     number = [bisect_right(away, (span.start, span.stop)) - 1 for span in spans]
-    is_away = all(at >= 0 and span.stop <= away[at][1] for at, span in zip(number, spans, strict=True))
+    is_away = bool(spans) and all(at >= 0 and span.stop <= away[at][1] for at, span in zip(number, spans, strict=True))
     return replace(one, stance=Stance.OTHERWISE) if is_away and one.stance is Stance.PLAIN else one
 
 

@@ -278,6 +278,15 @@ def test_what_waits_for_a_scan_is_not_stale_in_what_promote_says(sandbox: Sandbo
     assert stated["state"] == "active"
 
 
+def test_what_was_promoted_before_a_scan_is_due_has_not_aged(sandbox: Sandbox) -> None:
+    sandbox.note(f"- {NOTE}\n")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    sandbox.now = "2026-01-20"  # after the grace, and fresh all the same
+    [promoted] = sandbox.run("promote", "--yes", "--json").json["promoted"]
+    [listed] = sandbox.run("query", "--all", "--no-touch", "--json").json["entries"]
+    assert (promoted["confidence"], listed["confidence"], listed["state"]) == (0.5, 0.5, "promoted")
+
+
 def test_what_was_promoted_has_the_confidence_it_was_promoted_with(sandbox: Sandbox) -> None:
     note = "Always run `src/gen.py` before the tests, never plain `pytest`: every import fails."
     sandbox.write("src/gen.py", "x = 1\n")

@@ -100,6 +100,7 @@ def test_what_people_said_of_another_entry_is_searched_as_well(filled: Sandbox) 
     filled.run("feedback", identity(OTHER), "failure", "--note", "the old badge qqzzyx", now="2026-01-05T00:00:00Z")
     found = filled.run("purge", "--search", "qqzzyx", "--json").json["entries"]
     assert [one["id"] for one in found] == [identity(OTHER)]
+    filled.run("purge", "--search", "snapshots", code=1)  # what intermem itself says of an entry selects none
     filled.run("purge", "--search", "qqzzyx", "--from-documents", "--confirm")
     assert files_with(filled.root, "qqzzyx") == []
 

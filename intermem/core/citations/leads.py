@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from intermem.core.citations.stance import Claims, any_of, lowered
 from intermem.core.markdown.inline import fence_spans
@@ -129,6 +130,7 @@ def keeps_out_of_git(lead: str) -> bool:
 # Going to a folder for what is thrown away, where commands make what they like; and back from there.
 _GOES = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)[ \t]+(?P<to>[^\s;&|`)]{1,200})", re.MULTILINE)
 _AWAY = regex(r"[\"']?(?:/(?:tmp|var/tmp)|\$\{?(?:TMP|TEMP|TMPDIR)\}?|\$\(mktemp)(?:[/\"'}]|$)")
+_TEMPORARY = ("/tmp", "TMP", "TEMP", "mktemp")  # one of these is in what _AWAY matches
 _BACK = regex(r"[\"']?(?:-$|[$/~]|\.\.)")
 
 
@@ -137,24 +139,36 @@ def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
 
     Those in the text before may go there, and not back.
     """
-    before, parts = f"{earlier}\n", []
+    before = f"{earlier}\n"
+    whole = before + text
+    if not any(sign in whole for sign in _TEMPORARY):
+        return []
+    parts: list[tuple[int, int]] = []
     away: int | None = None
-    for match in _GOES.finditer(before + text):
-        if away is None and _AWAY.match(match["to"]) is not None:
+    for match in _GOES.finditer(whole):
+        is_away = _AWAY.match(match["to"]) is not None
+        if is_away and away is None:
             away = match.end()
-        elif away is not None and _BACK.match(match["to"]) is not None and _AWAY.match(match["to"]) is None:
-            parts.append((away, match.start()))
+        elif away is not None and not is_away and _BACK.match(match["to"]) is not None:
+            parts.append((away - len(before), match.start() - len(before)))
             away = None
     if away is not None:
-        parts.append((away, len(before) + len(text)))
-    inside = [(start - len(before), stop - len(before)) for start, stop in parts if stop > len(before)]
-    fences = [(fence.start, fence.stop) for fence in fence_spans(text)] if inside else []
-    return [
-        (max(start, first), min(stop, last))
-        for start, stop in inside
-        for first, last in fences
-        if first < stop and start < last
-    ]
+        parts.append((away - len(before), len(text)))
+    fences = [(fence.start, fence.stop) for fence in fence_spans(text)] if parts else []
+    return list(_in_both(parts, fences))
+
+
+def _in_both(parts: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield what is in one of ``parts`` and in one of ``others``, both in order; each is looked at once."""
+    one = other = 0
+    while one < len(parts) and other < len(others):
+        start, stop = max(parts[one][0], others[other][0]), min(parts[one][1], others[other][1])
+        if start < stop:
+            yield start, stop
+        if parts[one][1] < others[other][1]:
+            one += 1
+        else:
+            other += 1
 
 
 def forbids(line: str) -> bool:

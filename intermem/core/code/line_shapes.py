@@ -185,13 +185,13 @@ def shape_of(line: str, name: str) -> Shape:
     before, found, _ = marked.partition(_SLOT)
     if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked):
         return Shape.USE
-    if ("const " in before and _MADE_CONST.search(marked)) or _SAID.search(marked):
+    if "const " in before and _MADE_CONST.search(marked):
         return Shape.USE
     if found and not _NO_TYPE.search(before.rstrip()):
         for shape, sign, pattern in _patterns():
             if (sign is None or sign.search(before)) and pattern.search(marked):
                 is_type = _TYPING.search(marked) or (name[:1].isupper() and _BUILT.match(marked))
-                return Shape.USE if is_type else shape
+                return Shape.USE if is_type or _SAID.search(marked) else shape
     if any(mark in before for mark in ("//", " # ", " % ", "/*")):
         return Shape.COMMENT
     return Shape.USE

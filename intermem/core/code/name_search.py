@@ -259,14 +259,14 @@ def best_shape(name: str, path: str, content: bytes) -> Shape | None:
 
     Text between triple quotes is a use at best, and so is what a bundler wrote: the definition is elsewhere.
     """
-    if is_bundle(content):
-        return Shape.USE if name.encode("utf-8", "surrogateescape") in content else None
     starts, lines = _lines_with(name.encode("utf-8", "surrogateescape"), content)
     text = b"\n".join(lines)
     found = (_best_of if len(text) <= _MAX_KEPT else _best_of.__wrapped__)(name, text)
     if found is None:
         return None
     number, shape = found
+    if is_bundle(content):
+        return Shape.USE
     if path.endswith((".py", ".pyi")) and rank(shape) <= rank(Shape.FIELD) and is_quoted(content[: starts[number]]):
         return Shape.USE
     return shape

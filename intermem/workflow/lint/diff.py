@@ -201,7 +201,7 @@ def _removed_targets(
     since = at_base.before.base if at_base.before.since is not None else None
     facts = worktree.answer(Questions(history=bool(gone), ignored=ignored), since=since) if existed else Facts()
     left_alone = {path.rstrip("/") for path in facts.ignored}  # untracked, perhaps, and still there
-    if not _changes_ignores(at_base.before, worktree):  # what was in git in spite of them was deleted
+    if left_alone and not _changes_ignores(at_base.before, worktree):  # what was in git in spite of them was deleted
         left_alone = {path for path in left_alone if not is_source(path) or is_made(path)}
     gone -= left_alone
     may_be_empty = _emptied(worktree)
@@ -225,11 +225,8 @@ def _removed_targets(
 
 def _changes_ignores(before: Before, worktree: Worktree) -> bool:
     """Whether a ``.gitignore`` came, went or was changed since the base."""
-    old, new = (
-        {one for one in tree.tree.paths if posixpath.basename(one) == ".gitignore"}
-        for tree in (before.worktree, worktree)
-    )
-    return old != new or before.worktree.texts_of(sorted(old)) != worktree.texts_of(sorted(new))
+    old, new = (one.texts_of(one.tree.by_name.get(".gitignore", ())) for one in (before.worktree, worktree))
+    return old != new
 
 
 def _may_be_written(unit: Unit, contexts: Callable[[str], Contexts]) -> bool:

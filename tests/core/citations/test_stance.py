@@ -319,6 +319,12 @@ def test_commands_may_run_in_a_temporary_folder(earlier: str, is_away: bool) -> 
     assert parts == (["```sh\ncp out/kiln.rb lib/\n```"] if is_away else [])
 
 
+def test_of_many_folders_and_blocks_each_is_looked_at_once() -> None:
+    text = "```sh\ncd /tmp/kiln\ncp a.rb .\ncd -\n```\n" * 20_000
+    parts = run_away("", text)
+    assert len(parts) == 20_000 and {text[start:stop] for start, stop in parts} == {"\ncp a.rb ."}
+
+
 def test_commands_come_back_from_a_temporary_folder() -> None:
     text = "```sh\ncd /tmp/kiln\ncp out/a.rb .\ncd ~/work\ncp out/b.rb .\n```\n"
     assert [text[start:stop] for start, stop in run_away("", text)] == ["\ncp out/a.rb ."]

@@ -418,6 +418,7 @@ def test_a_long_line_is_judged_in_linear_time(pattern: str) -> None:
 def test_the_best_shape_of_a_name_in_a_file_of_history() -> None:
     assert best_shape("x_y", "a.js", b"function x_y() {\n}\n") is Shape.DEFINITION
     assert best_shape("x_y", "a.py", b'"""\ndef x_y():\n"""\n') is Shape.USE
+    assert best_shape("x_y", "a.js", b"x_yz()\n//# sourceMappingURL=a.js.map\n") is None
     for bundle in (
         b"function x_y() {\n}\n//# sourceMappingURL=a.js.map\n",
         b"__webpack_require__(3)\nfunction x_y() {\n}\n",
