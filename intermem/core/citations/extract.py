@@ -16,14 +16,8 @@ from intermem.core.citations.leads import is_listed_outside
 from intermem.core.citations.library_statements import libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
-from intermem.core.citations.stance import (
-    Claims,
-    came_from,
-    is_in_archive,
-    is_of_each,
-    is_remarked,
-    is_shown_as_wrong,
-)
+from intermem.core.citations.remarks import came_from, is_in_archive, is_of_each, is_remarked, is_shown_as_wrong
+from intermem.core.citations.stance import Claims
 from intermem.core.citations.statements import statements_of
 from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links

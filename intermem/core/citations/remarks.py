@@ -1,0 +1,94 @@
+"""Detect what the line of a name, or the comment above it, says of the thing: absent, wrong, packed, one of many.
+
+In code and in drawings a remark stands beside a name; sentences are read by ``stance``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from intermem.core.citations import stance_elsewhere as elsewhere
+from intermem.core.citations import stance_english as english
+from intermem.core.citations.stance import any_of
+from intermem.patterns import regex
+
+# After a line of code or of a diagram: the start of a remark, and what it may say.
+_REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
+_REMARKED = regex(
+    r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
+    r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
+    r"|forbidden|prohibited|banned|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietat[oa]|запрещено|禁止|금지"
+    r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
+    re.IGNORECASE,
+)
+_MAX_REMARK = 300
+# In front of a name in a remark: what was there before.
+_CAME_FROM = regex(
+    r"(?:\s\#|//|<!--|<-|←|—|\s--\s|\() [^\n]*? \b"
+    r" (?:(?:renamed|moved|migrated|extracted|split|ported|copied|merged|relocated)"
+    r" \s (?:here\s)? (?:out\sof|from|away\sfrom) | formerly | previously) \s [`\"']? $",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def is_remarked(text: str, stop: int) -> bool:
+    """Return whether a remark after ``stop``, on the same line, says that a thing may be absent."""
+    end = text.find("\n", stop, stop + _MAX_REMARK)
+    rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
+    begun = _REMARK.search(rest)
+    return begun is not None and _REMARKED.search(rest, begun.end()) is not None
+
+
+_ABOVE = 600  # characters before a name in which something may be said of it
+# A comment in code or in a picture which says that what stands below is how not to do it.
+_COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
+_WRONG = regex(
+    r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
+    r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
+    r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
+    re.IGNORECASE,
+)
+
+
+def is_shown_as_wrong(text: str, start: int) -> bool:
+    """Return whether the comment above ``start``, with no blank line between, says that this is how not to do it.
+
+    Not many lines above: a text may be one block of a megabyte.
+    """
+    here = text.rfind("\n", 0, start)
+    for line in reversed(text[max(here - _ABOVE, 0) : max(here, 0)].split("\n")):
+        if not line.strip():
+            return False
+        comment = _COMMENT.match(line)
+        if comment is not None:
+            return _WRONG.match(comment["words"]) is not None
+    return False
+
+
+# A link to an archive, on the line: what is named behind it is in that.
+_PACKED = regex(r"\]\([^()\s]{1,300}\.(?:zip|7z|rar|tgz|jar|whl|tar(?:\.\w{2,4})?)\)[^\n]*\Z", re.IGNORECASE)
+
+
+def is_in_archive(text: str, start: int) -> bool:
+    """Return whether the line leads to an archive not far before ``start``: the contents of that are told."""
+    return _PACKED.search(text, max(text.rfind("\n", 0, start) + 1, start - _ABOVE), start) is not None
+
+
+@cache
+def _of_each() -> re.Pattern[str]:
+    words = any_of(english.OF_EACH, elsewhere.OF_EACH).pattern
+    listed = r"(?:[:：]\s*(?:`[^`\n]{1,60}`(?:,|\s(?:and|und|et|y|e|и))?\s{1,2}){0,20})?"
+    return regex(rf"(?:{words})[^.;:。；：\n]{{0,30}}{listed}\Z", re.VERBOSE)
+
+
+def is_of_each(text: str, start: int) -> bool:
+    """Return whether the words before ``start`` say that each of many has what is named there: no single file."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)
+    return _of_each().search(text[begin:start].lower()) is not None
+
+
+def came_from(text: str, start: int) -> bool:
+    """Return whether a remark on the line of ``start`` says that something came from what begins there."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)
+    return _CAME_FROM.search(text[begin:start]) is not None
