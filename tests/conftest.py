@@ -7,10 +7,12 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -84,6 +86,7 @@ class Sandbox:
     capture: pytest.CaptureFixture[str]
     now: str = "2026-01-01T00:00:00Z"
     ids: dict[str, str] = field(default_factory=dict)
+    kept: Path | None = None  # where states of projects are kept
 
     def run(self, *arguments: str, now: str | None = None, code: int | None = 0) -> Outcome:
         """Run the command line in this process; ``code`` is the exit code to insist on (None: any)."""
@@ -131,8 +134,57 @@ class Sandbox:
 
     def scans(self, *days: str) -> None:
         """Take a snapshot at midnight of each of ``days``."""
-        for day in days:
-            self.run("scan", now=f"{day}T00:00:00Z")
+
+        def make() -> None:
+            for day in days:
+                self.run("scan", now=f"{day}T00:00:00Z")
+
+        self.unless_kept(f"scans {days}", make)
+
+    def unless_kept(self, what: str, make: Callable[[], None]) -> None:
+        """Do ``what``, or take what it led to before from the same files, records and settings: most begin alike."""
+        state = None
+        if self.kept is not None and (self.root / ".git").is_dir():
+            state = self.kept / hashlib.sha256(f"{what} {self.now} {self._digest()}".encode()).hexdigest()
+        if state is not None and state.is_dir():
+            self.take(state)
+        else:
+            make()
+            if state is not None:
+                self.keep(state)
+
+    def keep(self, state: Path) -> None:
+        """Copy the project and its memory into a new folder."""
+        for name, path in (("project", self.root), ("memory", self.memory)):
+            shutil.copytree(path, state / name, symlinks=True, ignore=shutil.ignore_patterns("*.sample"))
+
+    def take(self, state: Path) -> None:
+        """Replace the project and its memory by what was kept; the journal of what is over names another folder."""
+        for name, path in (("project", self.root), ("memory", self.memory)):
+            shutil.rmtree(path)
+            shutil.copytree(state / name, path, symlinks=True)
+        self.git("status")  # which writes down that these files are those of the index
+
+    def _digest(self) -> str:
+        """A hash of what a command may depend on: files, index, records, settings; not of times and places of files."""
+        found = [self.root.name, self.git("ls-files", "--stage", "-v")]
+        found += [
+            f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith(("INTERMEM", "GIT"))
+        ]
+        for path in sorted(one for top in (self.root, self.memory) for one in top.rglob("*")):
+            name = str(path.relative_to(self.root.parent))
+            if path.name.startswith("metadata.db") and path.suffix != ".db":
+                continue
+            if path.name == "metadata.db":
+                with closing(sqlite3.connect(path)) as connection:
+                    found += [name, *(line.replace(str(self.root.parent), "") for line in connection.iterdump())]
+            elif path.is_symlink():
+                found += [name, str(path.readlink())]
+            elif path.is_file() and path != self.root / ".git" / "index":
+                found += [f"{name} {path.stat().st_mode}", path.read_bytes().hex()]
+            else:
+                found.append(name)
+        return hashlib.sha256("\0".join(found).encode("utf-8", "surrogateescape")).hexdigest()
 
     def entries(self) -> dict[str, dict[str, Any]]:
         """Every record by its text."""
@@ -196,16 +248,13 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
     folder = tmp_path_factory.mktemp("made")
 
     def changed(box: Sandbox, make: Callable[[Any], object]) -> None:
-        kept = folder / f"{make.__module__}.{make.__qualname__}"
-        if kept.is_dir():
-            for name, path in (("project", box.root), ("memory", box.memory)):
-                shutil.rmtree(path)
-                shutil.copytree(kept / name, path, symlinks=True)
-            box.git("status")  # which writes down that these files are those of the index
-            return
-        make(box)
-        for name, path in (("project", box.root), ("memory", box.memory)):
-            shutil.copytree(path, kept / name, symlinks=True, ignore=shutil.ignore_patterns("*.sample"))
+        box.kept = folder
+        state = folder / f"{make.__module__}.{make.__qualname__}"
+        if state.is_dir():
+            box.take(state)
+        else:
+            make(box)
+            box.keep(state)
 
     return changed
 

@@ -50,9 +50,14 @@ class Person(Sandbox):
     def promotes(self, *names: str, day: float = 2) -> None:
         """See facts on three days up to ``day``, and promote them."""
         self.remembers(*names)
-        for earlier in (day - 2, day - 1, day):
-            self.at(earlier).run("scan")
-        self.run("promote", "--yes", "--limit", "0")
+
+        def make() -> None:
+            for earlier in (day - 2, day - 1, day):
+                self.at(earlier).run("scan")
+            self.run("promote", "--yes", "--limit", "0")
+
+        self.unless_kept(f"promotes on {day}", make)
+        self.at(day)
 
     def commit(self, message: str = "change") -> str:
         self.git("add", "-A")
