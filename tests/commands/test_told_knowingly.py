@@ -64,12 +64,13 @@ def test_a_name_that_was_gone_when_it_was_written_may_be_another(project: Sandbo
     assert ("AGENTS.md", 5, "IM090", "take_second_step()") in said(project, "--diff", "base", "--all")
 
 
-@pytest.mark.parametrize("cited", ["`take_second_step()`", "`tools/`"])
+@pytest.mark.parametrize("cited", ["`take_second()`", "`tools/`"])
 def test_a_definition_or_a_folder_is_missed_on_lines_that_stood_there_before_it_left(
     project: Sandbox, cited: str
 ) -> None:
     line = f"- Nobody needs {cited} as much as we do.\n"
     project.write("tools/saw.py", "x = 1\n")
+    project.write("src/second.py", "def take_second():\n    return 1\n")
     project.write("AGENTS.md", project.read() + line)
     project.commit()
     project.write("src/second.py", "y = 2\n")
@@ -475,6 +476,87 @@ def test_a_folder_that_moved_is_missed_where_a_text_called_it_made(project: Sand
     project.git("mv", "src/heat", "src/warmth")
     project.commit()
     assert [one[2:] for one in said(project)] == [("IM002", "src/heat/")]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [("take_second_step", True), ("take_second", False), ("TAKE_SECOND_STEP", False), ("Taker.take_second", True)],
+)
+def test_a_definition_with_a_telling_name_is_missed_whenever_the_document_was_written(
+    project: Sandbox, name: str, is_told: bool
+) -> None:
+    last = name.rpartition(".")[2]
+    project.write("src/taker.py", f"class Taker:\n    def {last}(self):\n        return 1\n")
+    project.write("src/second.py", f"{last} = 1\n" if last.isupper() else f"def {last}():\n    return 1\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.write("src/taker.py", "class Taker:\n    pass\n")
+    project.commit()
+    project.write("docs/CLAUDE.md", f"# Steps\n\nThe second is `{name}`.\n")
+    project.commit()
+    assert [one[2:] for one in said(project)] == ([("IM001", name)] if is_told else [])
+    assert [one[3] for one in said(project, "--all")] == [name]
+
+
+def test_a_definition_is_not_missed_by_a_line_that_came_when_the_document_was_in_hand(project: Sandbox) -> None:
+    project.write("src/second.py", "x = 1\n")
+    project.write("AGENTS.md", project.read() + "- One step is enough.\n")
+    project.commit()
+    project.write("AGENTS.md", project.read() + "- The second is `take_second_step()`.\n")
+    project.commit()
+    assert said(project) == []
+    assert [one[2:] for one in said(project, "--all")] == [("IM090", "take_second_step()")]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("### second.py", True),
+        ("- **`second.py`** - takes the second step", True),
+        ("| `second.py` | takes the second step |", True),
+        ("The second step is that of `second.py`.", False),
+        ("- The second step is that of `second.py`.", False),
+        ("- `second.py` is no step of ours", False),
+    ],
+)
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_what_a_document_lists_beside_it_is_missed_where_it_left_the_folder(
+    project: Sandbox, line: str, is_told: bool, is_moved: bool
+) -> None:
+    project.write("src/AGENTS.md", f"# Steps\n\n{line}\n")
+    project.write("lib/last/second.py", "def take_no_step():\n    return 2\n" * 3)
+    project.commit()
+    assert said(project) == []
+    if is_moved:
+        project.git("mv", "-f", "src/second.py", "lib/last/second.py")
+    else:
+        project.git("rm", "-q", "src/second.py")
+    project.commit()
+    told = [("src/AGENTS.md", 3, "IM002" if is_moved else "IM001", "second.py")] if is_told else []
+    assert said(project) == told
+
+
+def test_what_moved_below_the_folder_of_a_document_is_found_by_its_name(project: Sandbox) -> None:
+    project.write("src/AGENTS.md", "# Steps\n\n### second.py\n")
+    project.commit()
+    (project.root / "src" / "last").mkdir()
+    project.git("mv", "src/second.py", "src/last/second.py")
+    project.commit()
+    assert said(project) == []
+
+
+def test_who_gives_a_name_to_a_thing_and_writes_its_old_one_tells_of_the_past(project: Sandbox) -> None:
+    line = "- A mistake, since `take_second_step()` answers only the newest.\n"
+    project.write("AGENTS.md", project.read() + line.replace("newest", "first"))
+    project.commit()
+    project.write("src/second.py", "def take_last_of_steps():\n    return 1\n" * 3)
+    project.commit()
+    assert [one[2:] for one in said(project)] == [("IM002", "take_second_step()")]
+    project.git("reset", "-q", "--hard", "HEAD~1")
+    project.write("src/second.py", "def take_last_of_steps():\n    return 1\n" * 3)
+    project.write("AGENTS.md", project.read() + line)
+    project.commit()
+    assert ("AGENTS.md", 5, "IM090", "take_second_step()") in said(project, "--all")
 
 
 def test_what_a_text_calls_planned_after_it_left_is_planned(project: Sandbox) -> None:

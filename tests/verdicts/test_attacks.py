@@ -13,6 +13,7 @@ import pytest
 from intermem.core.citations.extract import citations_of
 from intermem.entities import Stance
 from tests.conftest import LATER, Sandbox, git
+from tests.verdicts.test_context import alarms
 from tests.verdicts.test_verify import said, verify
 
 
@@ -201,6 +202,16 @@ def test_scripts_are_found_wherever_they_stand(sandbox: Sandbox) -> None:
     assert "broken" not in {status for status, _ in said(sandbox, text).values()}
     assert said(sandbox, "`npm run build`")["npm run build"] == ("valid", "package.json:1")
     assert said(sandbox, "`npm run biuld`")["npm run biuld"][0] == "broken"
+
+
+def test_a_script_that_its_manifest_lost_is_missed_in_sample_commands_too(sandbox: Sandbox) -> None:
+    sandbox.write("web/package.json", '{\n  "scripts": {\n    "fire:all": "x",\n    "dev": "x"\n  }\n}\n')
+    sandbox.write("AGENTS.md", "```sh\nnpm run fire:all   # each rack\nnpm run cool:all\n```\n")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+    sandbox.write("web/package.json", '{\n  "scripts": {\n    "dev": "x"\n  }\n}\n')
+    sandbox.commit()
+    assert [(code, text) for *_, code, text in alarms(sandbox)] == [("IM001", "npm run fire:all")]
 
 
 @pytest.mark.parametrize(

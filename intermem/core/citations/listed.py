@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from intermem.entities import Citation, CitedAt
@@ -13,6 +14,7 @@ _OPENING = regex(r"`?\s?(?:\(|[:—–]|-(?=\s))\s?`?")  # from the folder to th
 # From one name to the next, with a remark: "`rules/` (read at once) | `heat/`".
 _BETWEEN = regex(r"`?(?:\s?\([^()\n`]{0,60}\))?\s?(?:[,、;/+&|]|,?\s(?:and|und|et|y|e|и))\s?`?")
 _ITEM = regex(r"^(?P<indent>[ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+[`*_\[]{0,4}")
+_BEGINNING = r"(?m)^[ \t]*(?:\#{1,6}|[-*+]|\d{1,3}[.)]|\|)[ \t]+[`*_\[]{0,4}"
 _NAMED = ("path", "dir")
 
 _Placed = tuple[int, int, Citation]  # a citation at these offsets
@@ -77,6 +79,11 @@ def _below(text: str, placed: Sequence[_Placed], tops: Sequence[str], tree: Tree
                     yield one.text, posixpath.join(base, one.name.strip("/"))
             above.append((indent, _folder_of(names, (base,) if base else tops, tree)))
         at += len(line) + 1
+
+
+def begins_with(text: str, cited: str) -> bool:
+    """Return whether a heading, an item or a row of ``text`` begins with ``cited``: it lists what is here."""
+    return re.search(_BEGINNING + re.escape(cited) + r"(?![\w/])", text) is not None
 
 
 def _names_from(text: str, placed: Sequence[_Placed], number: int | None) -> list[Citation]:

@@ -25,9 +25,11 @@ _REMARKED = regex(
 _MAX_REMARK = 300
 # In front of a name in a remark: what was there before.
 _CAME_FROM = regex(
-    r"(?:\s\#|//|<!--|<-|←|—|\s--\s|\() [^\n]*? \b"
+    r"(?:(?:^|\s)\#|//|<!--|<-|←|—|\s--\s|\() [^\n]*? \b"
     r" (?:(?:renamed|moved|migrated|extracted|split|ported|copied|merged|relocated)"
-    r" \s (?:here\s)? (?:out\sof|from|away\sfrom) | formerly | previously) \s [`\"']? $",
+    r" \s (?:here\s)? (?:out\sof|from|away\sfrom) | formerly | previously"
+    r" | (?:replac|supersed)(?:es|ed|ing) (?:\s(?:the|our|an?))?"
+    r" | (?:legacy|former|old) (?:\s[\w-]+){0,2}) \s [`\"']? $",
     re.IGNORECASE | re.VERBOSE,
 )
 

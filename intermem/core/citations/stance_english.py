@@ -14,6 +14,7 @@ GONE_BEFORE = (
     r" \s? (?:name|path|alias)s?",
     r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
     r"was \s (?:the|an?) \s \w+",
+    r"had \s no \s (?:\w+ \s)?callers? | as \s long \s as \s it \s (?:existed|lived|was \s there)",
     r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated"
     r"|split (?! \s (?:by|across|between|among|over)\b))",
 )
@@ -146,6 +147,9 @@ OTHERWISE_AFTER = (
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
     r"(?:versions?|answer|replacement) \s (?:of|to|for) \s [\w.]+['’]s (?=\s \0)",
+    # what users lay there: "operator overrides in `config/rules/`"
+    r"(?:user|operator|admin|local|personal|custom|site|your|their)s?(?:['’]s?)? \s overrides? \s"
+    r" (?:in|under|below|at|from) (?=\s \0)",
     r"someone \s else['’]s | (?:an? | each | every) \s [\w-]+['’]s (?=\s \0)",
     r"(?:previous|former|erstwhile) (?=\s \0)",
     # "never give it a vague name such as `misc.py`"

@@ -192,6 +192,14 @@ def is_temporary(path: str) -> bool:
     return any(_TEMPORARY.search(folder) is not None for folder in path.lower().split("/")[:-1])
 
 
+_NEWS = regex(r"(?:^|/)(?:\.changesets?|\.changes|changelog\.d|newsfragments)/(?:[^/]+/)?(?!readme\b|config\b)[^/]+$")
+
+
+def is_news(path: str) -> bool:
+    """Return whether ``path`` is a piece of a change log, which a release takes away: ``.changeset/kiln.md``."""
+    return _NEWS.search(path.lower()) is not None
+
+
 _SAMPLES = frozenset(  # folders whose files are not the project's own
     {"node_modules", "vendor", "third_party", "fixtures", "testdata", "examples", "example", "templates", "samples"}
 )

@@ -162,7 +162,9 @@ class _Context:
         text = self._text
         character, before, after = text[at], text[at - 1 : at] if at else "", text[at + 1 : at + 2]
         if "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef":
-            return _takes_selector(before, character, after)
+            # Of a heading that begins with an emoji, the anchor begins with its selector: "](#\ufe0f-rules)".
+            is_anchor = character == "\ufe0f" and text[max(0, at - 3) : at] == "](#"
+            return is_anchor or _takes_selector(before, character, after)
         if character in _MARKS:
             return before not in tuple(_MARKS) and self._line_has(_right_to_left(), at)
         if character == _BRAILLE_BLANK:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citation_findings
 from intermem.core.check.findings import Finding
+from intermem.core.citations.listed import begins_with
 from intermem.core.citations.stance import is_worded_otherwise, may_last, tells_of_loss
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
@@ -28,16 +29,16 @@ _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on lines that are as new as the commit which took away what they cite.
 
-    Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but
-    a document that is new says everything for the first time. Of a line that came after a commit which changed its
+    Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but a
+    document that is new says everything for the first time. Of a line that came after a commit which changed its
     document as well: who took the thing away had the document in hand. Of a text that came later: most mean another
     thing by now (a library, a sample, a path below another folder), unless it is the very path, with its folder, of
     what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
     another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
-    folder that is not in git. A row of a table that has the new name of a file as well tells what became of it;
-    one that has a file at its place, and that name in a folder where it never was, tells where others have it. A link
-    leads nowhere, whatever its author knew.
+    folder that is not in git; but hardly where it has three words and is no constant. A row of a table that has the
+    new name of a file as well tells what became of it; one that has a file at its place, and that name in a folder
+    where it never was, tells where others have it. A link leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -131,14 +132,15 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     if is_new and was_in_hand:
         return True
     if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
-        return True
+        return was_in_hand or not _is_telling_name(one.judged)
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
-    if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence in _REWRITTEN):
+    is_rewritten = one.judged.verdict.evidence in _REWRITTEN
+    if is_new and (_is_name_of_others(one.judged, tree) or is_rewritten):
         return True
-    if one.rule is _MOVED or before is None or after is None:
+    if (one.rule is _MOVED and not is_rewritten) or before is None or after is None:
         return False
     old, new = _lines(before), _lines(after)
     return all(line in new and line not in old for line in one.source.split("\n"))
@@ -147,6 +149,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
 def _is_missed(text: str, judged: Judged) -> bool:
     """Whether what ``text`` says of a thing is no longer true once that is gone."""
     cited = judged.citation
+    if cited.kind == "path" and "/" not in cited.name and not begins_with(text, cited.text):
+        return False  # somebody may look for it by its name
     if tells_of_loss(text, cited.text) or may_last(text, cited.text):
         return False
     return cited.stance is Stance.PLAIN or is_worded_otherwise(text, cited.text)
@@ -208,6 +212,15 @@ def _is_very_path(judged: Judged) -> bool:
     cited, evidence = judged.citation, judged.verdict.evidence
     is_whole = cited.text.rstrip().endswith("/") or "." in posixpath.basename(cited.name)
     return "/" in cited.text and (evidence is Evidence.DELETED or (evidence in _MOVES and is_whole))
+
+
+def _is_telling_name(judged: Judged) -> bool:
+    """Return whether it is the name of a definition that hardly another thing has: three words, and no constant."""
+    from intermem.core.citations.kinds.name_evidence import is_short, is_upper  # heavy: the kinds of citations
+
+    name = judged.citation.name.removesuffix("()")
+    is_constant = is_upper(name.rpartition(".")[2])
+    return judged.verdict.evidence is Evidence.DEFINITION and not is_short(name) and not is_constant
 
 
 def _is_name_of_others(judged: Judged, tree: Tree) -> bool:

@@ -34,6 +34,24 @@ def asked(text: str, **facts: object) -> set[str]:
     return {one.name for one in traces_for([Cited(citation, Setting())], given)}
 
 
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [("`HOT_RACKS.find(it)`", Evidence.SHORT_REWRITTEN), ("`HOT_OVEN_RACKS.find(it)`", Evidence.REWRITTEN)],
+)
+def test_what_is_called_with_a_name_does_not_make_it_longer(text: str, evidence: Evidence) -> None:
+    owner = text.strip("`").partition(".")[0]
+    now = SymbolRemoval(
+        commit=COMMIT,
+        date="2026-02-01",
+        path=HOME.path,
+        shape=Shape.DEFINITION,
+        target="src/kiln_rack.py:9",
+        renamed_to="warm_racks_all",
+    )
+    found = verdict(text, places={"find": (ELSEWHERE,)}, traced={Trace(name=owner): Traced(removals=(now,))})
+    assert (found.status, found.evidence) == ("moved", evidence)
+
+
 def test_a_member_that_left_its_class_is_gone_whatever_else_has_one_of_its_name() -> None:
     places = {"KilnRack": (HOME,), "load_tray": (ELSEWHERE,)}
     traced = {Trace(name="load_tray"): left("src/kiln_rack.py")}

@@ -510,6 +510,36 @@ def test_a_file_that_one_creates_or_updates_need_not_be_there() -> None:
     assert stance_of("Create or update `show_pages`, but never commit it.", "show_pages") is Stance.OTHERWISE
 
 
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("`show_pages` had no caller until now.", Stance.GONE),
+        ("For as long as it existed nobody called `show_pages`.", Stance.PLAIN),
+        ("`show_pages` did nothing for as long as it existed.", Stance.GONE),
+        ("Nobody but `show_pages` had callers.", Stance.PLAIN),
+        ("Operator overrides in `lib/kiln.rb` win.", Stance.OTHERWISE),
+        ("Users' overrides below `lib/kiln.rb` win.", Stance.OTHERWISE),
+        ("The class overrides it in `lib/kiln.rb`.", Stance.PLAIN),
+    ],
+)
+def test_what_was_there_in_vain_and_what_users_lay_there(text: str, stance: Stance) -> None:
+    assert stance_of(text, "show_pages" if "show_pages" in text else "lib/kiln.rb") is stance
+
+
+@pytest.mark.parametrize(
+    ("remark", "stance"),
+    [
+        ("# Replaces the lib/kiln.rb", Stance.GONE),
+        ("# legacy in-process lib/kiln.rb, now racks", Stance.GONE),
+        ("make fire   # for the old lib/kiln.rb", Stance.GONE),
+        ("# as told in lib/kiln.rb", Stance.PLAIN),
+        ("old lib/kiln.rb", Stance.PLAIN),
+    ],
+)
+def test_a_remark_in_code_may_say_what_was_there_before(remark: str, stance: Stance) -> None:
+    assert stance_of(f"```sh\n{remark}\n```\n", "lib/kiln.rb") is stance
+
+
 def test_the_next_clause_may_say_what_became_of_it() -> None:
     assert stance_of("It was called after `show_pages`; step 6 renamed it.", "show_pages") is Stance.GONE
     assert stance_of("Call `show_pages`. Step 6 renamed `hide_pages`.", "show_pages") is Stance.PLAIN

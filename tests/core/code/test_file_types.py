@@ -11,6 +11,7 @@ from intermem.core.code.file_types import (
     is_listing,
     is_made,
     is_manifest,
+    is_news,
     is_of_a_tool,
     is_telling,
     is_telling_page,
@@ -151,6 +152,22 @@ const x = require("load_all");
         for line in lines.strip("\n").split("\n")
     ],
 )
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (".changeset/hot-racks.md", True),
+        ("web/.changeset/hot-racks.md", True),
+        ("changelog.d/12.fix.rst", True),
+        ("changelog.d/heat/12.fix.rst", True),
+        (".changeset/config.json", False),
+        (".changeset/README.md", False),
+        ("docs/changelog.d.md", False),
+    ],
+)
+def test_a_piece_of_a_change_log_goes_with_a_release(path: str, expected: bool) -> None:
+    assert is_news(path) is expected
+
+
 def test_a_line_tells_what_it_does_with_a_name(line: str, shape: Shape) -> None:
     assert shape_of(line, "load_all") is shape
 

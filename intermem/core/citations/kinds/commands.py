@@ -18,8 +18,10 @@ from intermem.core.code.file_types import is_manifest
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
 from intermem.facts import Facts, Occurrence, Questions, Shape, Trace, Tree
 from intermem.lazy_dataclass import dataclass
+from intermem.patterns import regex
 
 _MAX_LENGTH = 300  # characters of a command line
+_REMARK = regex(r"\s+#\s.*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def read(token: Token) -> Citation | None:
     name = run_by(token.text)
     if name is None:
         return None
-    return Citation(kind="command", text=token.text, name=name, weak=token.form != "span")
+    return Citation(kind="command", text=_REMARK.sub("", token.text), name=name, weak=token.form != "span")
 
 
 def _as_path(citation: Citation) -> Citation:
@@ -113,7 +115,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if traced is not None and manifests:
         own = tuple(one for one in traced.removals if _is_manifest_of(runner, one.path))
         ours = own or tuple(one for one in traced.removals if is_manifest(one.path))
-        gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak)
+        # What a manifest of the runner had is what it ran; elsewhere a word on a line may be any.
+        gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak and not own)
         if gone is not None and not (gone.evidence is Evidence.REWRITTEN and is_short(what)):
             return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)

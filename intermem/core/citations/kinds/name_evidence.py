@@ -152,7 +152,8 @@ def drift(
     definition (of a name of three words a field will do), a ``plain`` word a definition or an import. A ``single`` word
     may stand in any list, or alone on a line, and be no definition. What left with a tool's own folder is the tool's,
     what a template had is in what is made of it, and the keys of data in a test are anybody's, as is what a test
-    defines for a name in prose or sample code. A new name with a receiver in front (``api.racks``) is an expression.
+    defines for a name in prose or sample code, and a variable that only tests read, unless it is named for them: what
+    they look for may be made of parts. A new name with a receiver in front (``api.racks``) is an expression.
     """
     if traced is None:
         return None
@@ -171,6 +172,7 @@ def drift(
         and not (is_copy(one.path) or is_template(one.path))
         and not (weak and (is_showcase(one.path) or is_test(one.path)))
         and not (one.shape is Shape.FIELD and is_test(one.path))
+        and not (one.shape in _USES and is_test(one.path) and "TEST" not in name)
     ]  # newest first: the last commit that removed it decides
     latest = [one for one in proofs if one.commit == proofs[0].commit]
     if any(one.shape is Shape.DEFINITION and one.target is None and stem_of(one.path) == name for one in latest):

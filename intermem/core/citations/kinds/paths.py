@@ -20,7 +20,7 @@ from intermem.core.citations.kinds.path_drift import (
 )
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_suffix, may_be_made_at, placed_at, resolve
 from intermem.core.citations.kinds.token import Token, may_stand_for_any
-from intermem.core.code.file_types import is_source
+from intermem.core.code.file_types import is_news, is_source
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 from intermem.patterns import regex
@@ -174,6 +174,8 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     verdict = _judged(citation, setting, facts)
     is_alarm = verdict.status in (VerdictStatus.BROKEN, VerdictStatus.MOVED)
     is_unsure = may_stand_for_any(citation.name) or (" " in citation.name and not citation.link)
+    if is_alarm and is_news(citation.name):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a release takes such files away")
     if is_alarm and is_unsure and verdict.evidence not in (Evidence.DELETED, Evidence.RENAMED):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="a part of it may stand for another name")
     if verdict.status is VerdictStatus.BROKEN and verdict.evidence in (Evidence.DELETED, Evidence.NAMESAKE):
@@ -227,17 +229,29 @@ def _was_source(citation: Citation, facts: Facts) -> bool:
 def left_its_place(citation: Citation, verdict: Verdict, setting: Setting, facts: Facts) -> Verdict | None:
     """Return *broken* for the path of source code that a commit deleted right there, if ``verdict`` is on others.
 
-    They end like it, and may be what a line means that was written later, or below the heading of their folder.
+    They end like it, and may be what a line means that was written later, or below the heading of their folder. Of a
+    bare name return what became of the file beside the document, if others that have it are outside of its folder.
     """
     tree, name = facts.tree, posixpath.normpath(citation.name)
-    place = f"{tree.prefix}{name}"
-    if verdict.status not in (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS) or "/" not in name or not is_source(name):
+    if verdict.status not in (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS) or not is_source(name) or setting.drawn:
         return None
-    found = resolve(citation.name, setting, tree) if place in facts.history.events and not setting.drawn else None
+    if "/" not in name:
+        return _left_its_folder(name, citation, setting, facts)
+    place = f"{tree.prefix}{name}"
+    found = resolve(citation.name, setting, tree) if place in facts.history.events else None
     if found is None or found.exact or placed_at(citation.name, found.candidates, setting, tree) is not None:
         return None
     fate = fate_of(place, tree, facts.history)
     return fate if fate.status is VerdictStatus.BROKEN else None
+
+
+def _left_its_folder(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    place = f"{setting.folder}/{name}"
+    if not setting.folder or place not in facts.history.events or place in facts.tree.paths:
+        return None
+    fate = fate_of(place, facts.tree, facts.history)
+    near = [*resolve(citation.name, setting, facts.tree).candidates, *([fate.target] if fate.target else [])]
+    return None if any(one.startswith(f"{setting.folder}/") for one in near) else fate
 
 
 def _left_here(citation: Citation, found: Resolution, facts: Facts) -> Verdict | None:

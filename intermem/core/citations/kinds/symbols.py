@@ -29,6 +29,7 @@ from intermem.core.citations.kinds.name_evidence import (
 )
 from intermem.core.citations.kinds.named_files import may_be_project, project_of
 from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.sample_names import is_own
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_code, is_compiled, is_data, is_test
 from intermem.core.code.name_search import MAX_PLACES
@@ -82,7 +83,7 @@ def read(token: Token) -> Citation | None:
         return None
     if not _is_name(parts, token, called=called or numbered):
         return None
-    if token.form == "fence" and not (token.of_code and _is_own(parts[-1])):
+    if token.form == "fence" and not (token.of_code and is_own(match["name"], parts)):
         return None
     return Citation(
         kind="symbol",
@@ -90,11 +91,6 @@ def read(token: Token) -> Citation | None:
         name=".".join(parts) + ("()" if called else ""),
         weak=token.form in ("prose", "fence"),
     )
-
-
-def _is_own(name: str) -> bool:
-    """Return whether a name in sample code is hardly one of a library: it has three words, and is no constant."""
-    return is_unmistakable(name) and not is_upper(name) and not is_short(name)
 
 
 def _is_name(parts: list[str], token: Token, *, called: bool) -> bool:
@@ -254,7 +250,7 @@ def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *
 
 def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
     """Return what happened to the class or module that a name belongs to, if it left the code."""
-    for owner in reversed(owners):
+    for number, owner in reversed(list(enumerate(owners, 1))):
         if not is_unmistakable(owner):
             continue
         if _stands(owner, setting, facts):
@@ -263,7 +259,8 @@ def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: 
             gone = drift(owner, facts.traced.get(trace_of(owner, citation)), setting, weak=citation.weak)
             gone = as_told(gone, facts.places.get(owner, ()))
         if gone is not None:
-            return gone
+            is_vague = gone.evidence is Evidence.REWRITTEN and is_short(".".join(owners[:number]))
+            return replace(gone, evidence=Evidence.SHORT_REWRITTEN) if is_vague else gone
     return None
 
 

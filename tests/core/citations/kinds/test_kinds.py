@@ -283,6 +283,19 @@ def test_a_word_that_was_in_a_list_was_not_defined_there(
     assert verdict(text, {name: gone(shape)}).evidence is evidence
 
 
+@pytest.mark.parametrize(
+    ("name", "path", "status"),
+    [
+        ("KILN_THAW_URL", "src/old.py", "broken"),
+        ("KILN_THAW_URL", "tests/test_old.py", "unverifiable"),
+        ("KILN_TEST_URL", "tests/test_old.py", "broken"),
+    ],
+)
+def test_what_tests_alone_look_for_may_be_made_of_parts(name: str, path: str, status: str) -> None:
+    for shape in (Shape.USE, Shape.READ):
+        assert verdict(f"`{name}`", {name: gone(shape, path=path)}).status == status
+
+
 def test_what_left_a_manifest_was_not_defined_there() -> None:
     assert verdict("`gone-key`", {"gone-key": gone(Shape.FIELD)}).reason == "its definition was removed from src/old.py"
     told = verdict("`gone-key`", {"gone-key": gone(Shape.FIELD, path="web/package.json")}).reason

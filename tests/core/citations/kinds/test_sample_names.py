@@ -1,0 +1,35 @@
+"""Which names in sample code are the repository's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from intermem.core.citations.extract import citations_of
+
+
+def cited(code: str, language: str) -> list[str]:
+    return [one.name for one in citations_of(f"```{language}\n{code}\n```\n") if one.kind == "symbol"]
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("let oven = heat_up_rack(3);", ["heat_up_rack"]),
+        ("let oven = HotOven::new(3);", ["HotOven.new"]),
+        ("let oven = hot_racks::fire(3);", ["hot_racks.fire"]),
+        ("let oven = hot_racks.fire(3);", []),
+        ("let oven = rack.fire_all(3);", []),
+        ("let oven = HotOven.fire(3);", ["HotOven.fire"]),
+        ("let oven = hotOven.fire(3);", []),
+        ("<Oven onFire={() => handleFireRack()} />", []),
+        ("<Oven onFire={() => setIsOvenHot(true)} isOvenHot={isOvenHot} />", []),
+        ("<Oven onFire={fireAllRacks} />", ["fireAllRacks"]),
+        ("heat(HOT_OVEN_RACK)", []),
+    ],
+)
+def test_a_name_of_three_words_is_its_own_unless_it_may_be_the_callers(code: str, names: list[str]) -> None:
+    assert cited(code, "rust") == names
+
+
+def test_of_what_is_no_code_none_is() -> None:
+    assert cited("let oven = HotOven::new(3);", "diff") == []
