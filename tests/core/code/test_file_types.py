@@ -152,22 +152,6 @@ const x = require("load_all");
         for line in lines.strip("\n").split("\n")
     ],
 )
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        (".changeset/hot-racks.md", True),
-        ("web/.changeset/hot-racks.md", True),
-        ("changelog.d/12.fix.rst", True),
-        ("changelog.d/heat/12.fix.rst", True),
-        (".changeset/config.json", False),
-        (".changeset/README.md", False),
-        ("docs/changelog.d.md", False),
-    ],
-)
-def test_a_piece_of_a_change_log_goes_with_a_release(path: str, expected: bool) -> None:
-    assert is_news(path) is expected
-
-
 def test_a_line_tells_what_it_does_with_a_name(line: str, shape: Shape) -> None:
     assert shape_of(line, "load_all") is shape
 
@@ -574,3 +558,19 @@ def test_a_telling_name_says_which_file_it_is(name: str, tells: bool) -> None:
 )
 def test_what_is_called_with_named_arguments_and_a_block_is_not_defined(line: str, shape: Shape) -> None:
     assert shape_of(line, "SplitView") is shape
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (".changeset/hot-racks.md", True),
+        ("web/.changeset/hot-racks.md", True),
+        ("changelog.d/12.fix.rst", True),
+        ("changelog.d/heat/12.fix.rst", True),
+        (".changeset/config.json", False),
+        (".changeset/README.md", False),
+        ("docs/changelog.d.md", False),
+    ],
+)
+def test_a_piece_of_a_change_log_goes_with_a_release(path: str, expected: bool) -> None:
+    assert is_news(path) is expected
