@@ -536,6 +536,33 @@ def test_what_a_document_lists_beside_it_is_missed_where_it_left_the_folder(
     assert said(project) == told
 
 
+@pytest.mark.parametrize("cited", ["racks/kiln/second.py", "racks/kiln/", "/racks/kiln/second.py"])
+@pytest.mark.parametrize(("folder", "is_told"), [("web", False), ("web/docs", False), ("docs", True), ("", True)])
+def test_in_a_folder_that_was_put_around_it_a_path_is_read_from_there(
+    project: Sandbox, cited: str, folder: str, is_told: bool
+) -> None:
+    for name in ("first", "second", "third", "fourth"):
+        project.write(f"racks/kiln/{name}.py", f"def part_{name}():\n    return 1\n" * 3)
+    document = f"{folder}/CLAUDE.md".lstrip("/")
+    project.write(document, f"# Steps\n\nThe second is in `{cited}`.\n")
+    project.commit()
+    (project.root / "web").mkdir(exist_ok=True)
+    project.git("mv", "racks", "web/racks")
+    project.commit()
+    told = [one for one in said(project) if one[0] == document]
+    assert [one[2:] for one in told] == ([("IM002", cited)] if is_told else [])
+
+
+def test_what_was_deleted_at_the_top_is_not_missed_where_the_document_has_its_like_beside(project: Sandbox) -> None:
+    project.write("web/src/second.py", "def take_no_step():\n    return 2\n" * 3)
+    for folder in ("web/docs", "docs"):
+        project.write(f"{folder}/CLAUDE.md", "# Steps\n\nThe second is in `src/second.py`.\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert [one[0] for one in said(project)] == ["docs/CLAUDE.md"]
+
+
 def test_what_moved_below_the_folder_of_a_document_is_found_by_its_name(project: Sandbox) -> None:
     project.write("src/AGENTS.md", "# Steps\n\n### second.py\n")
     project.commit()

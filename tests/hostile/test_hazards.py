@@ -95,21 +95,6 @@ def refused(outcome: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("code", EVERY)
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("1. [\u26a0\ufe0f Rules](#\ufe0f-rules)", []),
-        ("1. [Rules](#\ufe0f\ufe0f-rules)", ["IM071"]),
-        ("# \ufe0fRules", ["IM071"]),
-    ],
-)
-def test_an_anchor_begins_with_the_selector_of_its_emoji(sandbox: Sandbox, line: str, found: list[str]) -> None:
-    sandbox.write("AGENTS.md", f"# Top\n\n{line}\n")
-    sandbox.commit()
-    told = sandbox.run("check", "--json", code=None).json["findings"]
-    assert [one["code"] for one in told if one["code"].startswith("IM07")] == found
-
-
 def test_a_hazard_is_left_out_of_a_bulk_run(sandbox: Sandbox, code: str) -> None:
     noted(sandbox, EVERY[code], "A fine note.")
     said = sandbox.run("promote", "--yes", "--json", now=NOW).json
@@ -504,3 +489,18 @@ def test_what_nobody_sees_is_shown_as_an_escape(sandbox: Sandbox, verb: str) -> 
         machine = sandbox.run(verb, *call, "--json", now=NOW).out
         assert not any(tag in machine for tag in TAGS)
         assert "\\udb40\\udc6f" in machine or "👨‍👩‍👧" in machine
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("1. [\u26a0\ufe0f Rules](#\ufe0f-rules)", []),
+        ("1. [Rules](#\ufe0f\ufe0f-rules)", ["IM071"]),
+        ("# \ufe0fRules", ["IM071"]),
+    ],
+)
+def test_an_anchor_begins_with_the_selector_of_its_emoji(sandbox: Sandbox, line: str, found: list[str]) -> None:
+    sandbox.write("AGENTS.md", f"# Top\n\n{line}\n")
+    sandbox.commit()
+    told = sandbox.run("check", "--json", code=None).json["findings"]
+    assert [one["code"] for one in told if one["code"].startswith("IM07")] == found

@@ -16,7 +16,14 @@ from intermem.core.citations.leads import is_listed_outside
 from intermem.core.citations.library_statements import libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
-from intermem.core.citations.remarks import came_from, is_in_archive, is_of_each, is_remarked, is_shown_as_wrong
+from intermem.core.citations.remarks import (
+    came_from,
+    is_about_style,
+    is_in_archive,
+    is_of_each,
+    is_remarked,
+    is_shown_as_wrong,
+)
 from intermem.core.citations.stance import Claims
 from intermem.core.citations.statements import statements_of
 from intermem.core.code.file_types import is_source
@@ -193,7 +200,7 @@ def _tokens(text: str) -> Iterator[Token]:
         if _QUOTING.match(masked, fence.start) is not None:
             continue  # a quoted document
         yield from _lines(masked, fence.start, fence.stop)
-        is_code = _is_code(masked, fence.start)
+        is_code = _is_code(masked, fence.start) and not is_about_style(masked[fence.start : fence.stop])
         yield from (
             replace(word, of_code=is_code) for word in _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
         )

@@ -68,6 +68,19 @@ def is_shown_as_wrong(text: str, start: int) -> bool:
     return False
 
 
+_RIGHT = regex(
+    r"(?:✅|✓|✔)|(?:right|good|correct|preferred|better)(?=\s*(?:$|[:：—–(]))|do(?=\s*(?:$|[:：—–(]|this\b|it\b))",
+    re.IGNORECASE,
+)
+
+
+def is_about_style(code: str) -> bool:
+    """Return whether comments in ``code`` tell the right from the wrong: it shows how to write, by any names."""
+    comments = (_COMMENT.match(line) for line in code.split("\n"))
+    said = [one["words"] for one in comments if one is not None]
+    return any(_WRONG.match(words) for words in said) or any(_RIGHT.match(words) for words in said)
+
+
 # A link to an archive, on the line: what is named behind it is in that.
 _PACKED = regex(r"\]\([^()\s]{1,300}\.(?:zip|7z|rar|tgz|jar|whl|tar(?:\.\w{2,4})?)\)[^\n]*\Z", re.IGNORECASE)
 

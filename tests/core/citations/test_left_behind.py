@@ -52,6 +52,14 @@ def test_what_is_called_with_a_name_does_not_make_it_longer(text: str, evidence:
     assert (found.status, found.evidence) == ("moved", evidence)
 
 
+@pytest.mark.parametrize(("there", "status"), [("HotRack", "valid"), ("OldRack", "broken")])
+def test_a_key_of_data_stands_for_the_field_that_has_it_with_a_capital(there: str, status: str) -> None:
+    places = {there: (HOME,), "load_tray": (ELSEWHERE,)}
+    assert (
+        verdict("`hotRack.load_tray`", places=places, traced={Trace(name="hotRack"): left("src/x.py")}).status == status
+    )
+
+
 def test_a_member_that_left_its_class_is_gone_whatever_else_has_one_of_its_name() -> None:
     places = {"KilnRack": (HOME,), "load_tray": (ELSEWHERE,)}
     traced = {Trace(name="load_tray"): left("src/kiln_rack.py")}

@@ -642,6 +642,19 @@ def test_what_a_comment_in_code_shows_as_wrong(above: str, stance: Stance) -> No
     assert stance_of(f"```\n{above}\nload lib/kiln.rb\n```\n", "lib/kiln.rb") is stance
 
 
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("Run `show_pages` (if a linter has been added).", Stance.OTHERWISE),
+        ("Run `show_pages` (once the linter is set up).", Stance.OTHERWISE),
+        ("提交前执行 `show_pages`（若添加了检查）。", Stance.OTHERWISE),
+        ("Run `show_pages` (a linter has been added).", Stance.PLAIN),
+    ],
+)
+def test_what_there_is_once_something_is_set_up(text: str, stance: Stance) -> None:
+    assert stance_of(text, "show_pages") is stance
+
+
 @pytest.mark.parametrize("remark", ["← forbidden", "# 禁止", "// not allowed", "<- prohibido"])
 def test_what_a_picture_forbids(remark: str) -> None:
     assert stance_of(f"```\nlib/\n└── kiln.rb   {remark}\n```\n", "kiln.rb") is Stance.OTHERWISE

@@ -206,6 +206,15 @@ def test_a_passphrase_is_told_from_a_sentence() -> None:
     assert secret_rule("passphrase: 'correct horse battery staple'") is not None
 
 
+_NUMBER = "1cc606c6eb024bffa94633079f005478"
+
+
+def test_the_address_of_a_page_is_no_token() -> None:
+    assert secret_rule(f"See https://www.notion.so/acme/API-Documentation-{_NUMBER}?t=3 for more.") is None
+    assert secret_rule(f"API-Documentation-{_NUMBER}") is not None
+    assert secret_rule(f"https://acme.example/API-{_NUMBER.upper()[:26]}") is not None
+
+
 @pytest.mark.large
 @pytest.mark.parametrize(
     "part",

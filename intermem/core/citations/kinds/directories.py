@@ -14,6 +14,7 @@ from intermem.core.citations.kinds.resolution import (
     Setting,
     by_suffix,
     folder_at_root,
+    is_below_document,
     may_be_made_at,
     placed_at,
     resolve,
@@ -88,7 +89,11 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     placed = placed_at(citation.name, found, setting, tree)
     if placed is not None:
         return Verdict(status=VerdictStatus.VALID, target=placed)
-    if once is not None and once.status is VerdictStatus.MOVED and _is_beside(once.target, citation, setting):
+    if (
+        once is not None
+        and once.status is VerdictStatus.MOVED
+        and is_below_document(citation.name, once.target, setting)
+    ):
         return Verdict(status=VerdictStatus.VALID, target=once.target)
     if once is not None and once.status is VerdictStatus.MOVED and not (generic or called):
         return once
@@ -128,16 +133,6 @@ def _tells_which(citation: Citation, setting: Setting) -> bool:
         return True
     is_placed = setting.is_picture and "/" in setting.drawn
     return not is_placed and ("-" in citation.name or is_unmistakable(citation.name))
-
-
-def _is_beside(place: str | None, citation: Citation, setting: Setting) -> bool:
-    """Return whether the folder ``place`` has the bare name that is cited, and is beside one that the document is in.
-
-    ``rules/`` in ``.agents/notes/AGENTS.md`` is found in ``.agents`` as well.
-    """
-    if place is None or setting.folder is None or place.rpartition("/")[2] != citation.name:
-        return False
-    return f"{setting.folder}/".startswith(f"{posixpath.dirname(place)}/")
 
 
 def _named_in_full(citation: Citation, setting: Setting, tree: Tree) -> str | None:

@@ -18,7 +18,15 @@ from intermem.core.citations.kinds.path_drift import (
     once_at_root,
     run_elsewhere,
 )
-from intermem.core.citations.kinds.resolution import Resolution, Setting, by_suffix, may_be_made_at, placed_at, resolve
+from intermem.core.citations.kinds.resolution import (
+    Resolution,
+    Setting,
+    by_suffix,
+    is_below_document,
+    may_be_made_at,
+    placed_at,
+    resolve,
+)
 from intermem.core.citations.kinds.token import Token, may_stand_for_any
 from intermem.core.code.file_types import is_news, is_source
 from intermem.entities import Citation, Evidence, Verdict, VerdictStatus
@@ -197,6 +205,8 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
         gone = once_at_root(citation, found.places, setting, facts)
+        if gone is not None and is_below_document(citation.name, gone.target, setting):
+            return _at_line(citation, gone.target or "", facts)
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
     if is_set_aside(made, facts) and not _was_source(citation, facts):
@@ -205,6 +215,8 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if placed is not None:
         return _at_line(citation, placed, facts)
     moved = moved_verdict(found.places, facts)
+    if moved is not None and "/" in citation.name and is_below_document(citation.name, moved.target, setting):
+        return _at_line(citation, moved.target or "", facts)  # a folder was put around both
     if moved is not None and not _is_called_by_name(citation, found, moved, setting):
         if "/" in citation.name and len(found.candidates) > 1 and moved.target in found.candidates:
             return _one_of(found.candidates)  # it is below the package that somebody has in mind
@@ -239,7 +251,9 @@ def left_its_place(citation: Citation, verdict: Verdict, setting: Setting, facts
         return _left_its_folder(name, citation, setting, facts)
     place = f"{tree.prefix}{name}"
     found = resolve(citation.name, setting, tree) if place in facts.history.events else None
-    if found is None or found.exact or placed_at(citation.name, found.candidates, setting, tree) is not None:
+    if found is None or found.exact or any(is_below_document(name, one, setting) for one in found.candidates):
+        return None
+    if placed_at(citation.name, found.candidates, setting, tree) is not None:
         return None
     fate = fate_of(place, tree, facts.history)
     return fate if fate.status is VerdictStatus.BROKEN else None

@@ -217,3 +217,15 @@ def _decided(matches: tuple[str, ...], setting: Setting, tree: Tree) -> tuple[st
                 return chosen
     inside = tuple(match for match in matches if tree.prefix and match.startswith(tree.prefix))
     return inside if len(inside) == 1 else matches
+
+
+def is_below_document(name: str, place: str | None, setting: Setting) -> bool:
+    """Return whether ``place`` is ``name`` as seen from the folder of the document, or from one that this is in.
+
+    In ``web/.agents/notes/AGENTS.md`` ``rules/`` may be in ``web/.agents``, and ``src/app.py`` in ``web``.
+    """
+    tail = posixpath.normpath(name).lstrip("/")
+    if place is None or not setting.folder or not f"/{place}".endswith(f"/{tail}"):
+        return False
+    above = place.removesuffix(tail)
+    return above != "" and f"{setting.folder}/".startswith(above)

@@ -127,6 +127,7 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
     call = "()" if citation.name.endswith("()") or owners else ""
     also = [*([_as_key(last)] if citation.weak else []), *composed_names.names_asked(last)]
+    also += [_as_type(owner) for owner in owners if _as_type(owner) != owner]
     names = frozenset([last + call, *also, *(owner for owner in told if owner not in COMMON)])
     return Questions(names=names, history=may_be_project(citation.name))
 
@@ -134,6 +135,11 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
 def _as_key(name: str) -> str:
     """Return ``name`` with a small first letter, as the key of a setting is written: ``statusLine``."""
     return name[0].lower() + name[1:]
+
+
+def _as_type(name: str) -> str:
+    """Return a name in camel case with a capital, as the field of a structure may be that a key of data stands for."""
+    return name[0].upper() + name[1:] if name[0].islower() and is_unmistakable(name) and "_" not in name else name
 
 
 def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trace]:
@@ -251,7 +257,7 @@ def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *
 def _owner_gone(owners: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
     """Return what happened to the class or module that a name belongs to, if it left the code."""
     for number, owner in reversed(list(enumerate(owners, 1))):
-        if not is_unmistakable(owner):
+        if not is_unmistakable(owner) or (_as_type(owner) != owner and _stands(_as_type(owner), setting, facts)):
             continue
         if _stands(owner, setting, facts):
             gone = _definition_gone(owner, citation, setting, facts)

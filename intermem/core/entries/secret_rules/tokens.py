@@ -90,12 +90,13 @@ _PUBLIC = regex(
     r"|(?:public[ _-]?key|fingerprint)\W{1,5}(?:is\W{1,3}|=\W{0,2})?[\w+/]{16,200}={0,2}",
     re.IGNORECASE,
 )
+_PAGE = regex(r"(?<=\w/)(?:[A-Z][A-Za-z0-9]{0,30}-){2,12}[0-9a-f]{32}(?![\w./-])")  # its title and its number
 
 
 def tokens_in(line: str) -> Iterator[Suspicion]:
     """Yield the tokens in a folded line."""
     yield from _known(line)
-    yield from _issued(line)
+    yield from _issued(_PAGE.sub("", line))
     if _PRIVATE_KEY.search(line) is not None:
         yield Suspicion("Private Key", line, sure=True)
     for match in _SECRET_ADDRESS.finditer(line):

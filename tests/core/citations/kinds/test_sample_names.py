@@ -31,5 +31,21 @@ def test_a_name_of_three_words_is_its_own_unless_it_may_be_the_callers(code: str
     assert cited(code, "rust") == names
 
 
+@pytest.mark.parametrize(
+    ("comment", "is_about_style"),
+    [
+        ("// Do this:", True),
+        ("// GOOD", True),
+        ("// ❌ never", True),
+        ("// wrong:", True),
+        ("// do all of them", False),
+        ("// good racks only", False),
+        ("// heats it", False),
+    ],
+)
+def test_code_that_tells_the_right_from_the_wrong_has_any_names(comment: str, is_about_style: bool) -> None:
+    assert cited(f"{comment}\nlet oven = heat_up_rack(3);", "rust") == ([] if is_about_style else ["heat_up_rack"])
+
+
 def test_of_what_is_no_code_none_is() -> None:
     assert cited("let oven = HotOven::new(3);", "diff") == []
