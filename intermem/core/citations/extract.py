@@ -58,6 +58,8 @@ _NAMED = regex(
     r"|(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f]{7,40}"
     r")(?!\w|/(?:[\s),.;]|\d|$))"  # not a folder, nor a function with its arity, which are read as such
 )
+# What a command is given to choose from the output of another: `gh run view --jq '.jobs[] | {startedAt}'`.
+_FILTER = regex(r"(?<=\s)'[^'`\n]{0,300}[\[{][^'`\n]{0,300}'")
 _IMPORT = regex(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
 _QUOTING = regex(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
 _INFO = regex(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[A-Za-z+#]+)")
@@ -234,7 +236,8 @@ def _tokens(text: str) -> Iterator[Token]:
                 call = outside[span.start : behind].lstrip("` ")
                 yield Token(call, behind - len(call), behind, "span")
             yield from _words(outside, first, behind, _IN_CODE, "word", with_names=False)
-            yield from _words(outside, behind, span.stop, _IN_CODE, "word")
+            quoted = [match.span() for match in _FILTER.finditer(outside, behind, span.stop)]
+            yield from _words(_blanked(outside, quoted), behind, span.stop, _IN_CODE, "word")
         taken.append((span.start, span.stop))
     outside = _blanked(masked, taken)
     for wiki in wiki_links(outside):

@@ -207,6 +207,13 @@ def test_code_spans_pair_runs_of_one_length() -> None:
     assert code_spans("`open") == []
 
 
+def test_what_a_command_chooses_from_the_output_of_another_is_not_cited() -> None:
+    assert [
+        one.text for one in citations_of("Run `gh run view --json jobs --jq '.jobs[] | {firedAt, heat_up}'`.")
+    ] == []
+    assert [one.text for one in citations_of("Run `rg 'heat_up' src/`.")] == ["src/", "heat_up"]
+
+
 def test_fences_and_links() -> None:
     assert [span.text for span in fence_spans("a\n```sh\nx\n```\nb\n~~~\ny")] == ["x\n```", "y"]
     assert [span.text for span in links('[a](b "t") ![i](<c d>) [x]')] == ["b", "c d"]
