@@ -12,7 +12,7 @@ from intermem.cli.verbs import VERBS
 from intermem.core.entries.identity import identity
 from intermem.reporters.text.render import render
 from intermem.results import Result
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 
 ALPHA, BRAVO, CHARLIE = "Alpha stands in `src/app.py`.", "Bravo is about tests.", "Charlie wants short names."
 LIKING = "Likes short answers."
@@ -23,15 +23,19 @@ def listed(*notes: str) -> str:
     return "".join(f"- {note}\n" for note in notes)
 
 
-@pytest.fixture
-def life(sandbox: Sandbox) -> Sandbox:
+def january(box: Sandbox) -> None:
     """Three notes, promoted at midnight of 3 January; Bravo is not seen again. A private one is not promoted."""
-    sandbox.note(listed(ALPHA, BRAVO, CHARLIE))
-    sandbox.note(f"---\nname: who\ndescription: who\ntype: user\n---\n\n{LIKING}\n", "who.md")
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    sandbox.run("promote", "--yes", now="2026-01-03T00:00:00Z")
-    sandbox.note(listed(ALPHA, CHARLIE))
-    sandbox.scans("2026-01-31")
+    box.note(listed(ALPHA, BRAVO, CHARLIE))
+    box.note(f"---\nname: who\ndescription: who\ntype: user\n---\n\n{LIKING}\n", "who.md")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T00:00:00Z")
+    box.note(listed(ALPHA, CHARLIE))
+    box.scans("2026-01-31")
+
+
+@pytest.fixture
+def life(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, january)
     return sandbox
 
 

@@ -36,11 +36,15 @@ def noted(sandbox: Sandbox, once: Once) -> Sandbox:
     return sandbox
 
 
-@pytest.fixture
-def tiered(noted: Sandbox) -> Sandbox:
+def in_two_tiers(box: Sandbox) -> None:
     """Rules in AGENTS.md, and a fact in each of two topic files."""
-    noted.write("intermem.toml", TIERS)
-    noted.run("promote", "--yes")
+    box.write("intermem.toml", TIERS)
+    box.run("promote", "--yes")
+
+
+@pytest.fixture
+def tiered(noted: Sandbox, once: Once) -> Sandbox:
+    once(noted, in_two_tiers)
     return noted
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from intermem.core.entries.identity import identity
-from tests.conftest import Sandbox, git
+from tests.conftest import Once, Sandbox, git
 from tests.old_ledger import ledger_in
 
 NOW = "2026-01-03T00:00:00Z"
@@ -204,13 +204,17 @@ def noted(box: Sandbox, rule: str = RULE, more: str = WHY) -> str:
     return identity(text)
 
 
-@pytest.fixture
-def cut(sandbox: Sandbox) -> Sandbox:
+def cut_and_committed(box: Sandbox) -> None:
     """A note of which only an excerpt stands in the document, committed."""
-    noted(sandbox)
-    sandbox.scans(*DAYS)
-    sandbox.run("promote", "--yes", now=NOW)
-    sandbox.commit("promote")
+    noted(box)
+    box.scans(*DAYS)
+    box.run("promote", "--yes", now=NOW)
+    box.commit("promote")
+
+
+@pytest.fixture
+def cut(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, cut_and_committed)
     return sandbox
 
 

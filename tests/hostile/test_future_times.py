@@ -12,7 +12,7 @@ import pytest
 from intermem.core.lifecycle.future_times import set_back, times_ahead
 from intermem.core.reconcile.events import LedgerEvent, What, event_text, path_of
 from intermem.entities import Record
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 from tests.old_ledger import as_old_ledger, events_in
 
 NOTE = "- Run the migrations before the server starts.\n"
@@ -22,16 +22,20 @@ LAST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 GRACE = timedelta(days=14)
 
 
-@pytest.fixture
-def promoted(sandbox: Sandbox) -> Sandbox:
+def let_go(box: Sandbox) -> None:
     """An entry that was promoted in January and is in no memory since."""
-    sandbox.note(NOTE)
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    sandbox.run("promote", "--yes", now="2026-01-03T01:00:00Z")
-    sandbox.commit("promoted")
-    sandbox.note("# Nothing\n")
-    sandbox.run("scan", now="2026-01-04T00:00:00Z")
-    assert TEXT in sandbox.read()
+    box.note(NOTE)
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    box.run("promote", "--yes", now="2026-01-03T01:00:00Z")
+    box.commit("promoted")
+    box.note("# Nothing\n")
+    box.run("scan", now="2026-01-04T00:00:00Z")
+    assert TEXT in box.read()
+
+
+@pytest.fixture
+def promoted(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, let_go)
     return sandbox
 
 

@@ -69,14 +69,24 @@ class Person(Sandbox):
 
     def sweeps(self, *days: float) -> None:
         """Sweep on each of these days; the memory is not read."""
-        for day in days:
-            self.at(day).run("sweep", "--no-scan")
+
+        def make() -> None:
+            for day in days:
+                self.at(day).run("sweep", "--no-scan")
+
+        self.unless_kept(f"sweeps {days}", make)
+        self.at(days[-1] if days else self.day)
 
     def goes_stale(self, first: float = 40) -> None:
         """Two sweeps without any notes: what is promoted and not pinned is demoted."""
         self.remembers("something else entirely, which nobody promotes")
-        self.at(first).run("sweep")
-        self.at(first + 1).run("sweep")
+
+        def make() -> None:
+            self.at(first).run("sweep")
+            self.at(first + 1).run("sweep")
+
+        self.unless_kept(f"goes stale on {first}", make)
+        self.at(first + 1)
 
     def holds(self, name: str) -> bool:
         """True where AGENTS.md says so."""
@@ -146,6 +156,7 @@ def colleague(person: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         named = ["-c", f"user.name={name}", "-c", f"user.email={name}@example.invalid"]
         subprocess.run(["git", "clone", "-q", *named, str(person.root), str(made.root)], check=True)
         made.memory.mkdir()
+        made.kept = person.kept
         return made.at(person.day)
 
     return make

@@ -8,21 +8,27 @@ from datetime import datetime
 import pytest
 
 from intermem.core.entries.identity import identity
+from tests.conftest import Once
 from tests.old_ledger import events_in
 from tests.people.conftest import FACTS, START, Person
 
 Colleague = Callable[..., Person]
 
 
+def let_go(ann: Person) -> None:
+    ann.promotes("queue", "tabs")
+    ann.commit("promote")
+    ann.remembers("tabs")
+    ann.at(40).run("sweep")
+    ann.at(41).run("sweep")
+    ann.commit("demote")
+
+
 @pytest.fixture
-def ben(person: Person, colleague: Colleague) -> Person:
+def ben(person: Person, colleague: Colleague, once: Once) -> Person:
     """Ben clones what Ann has promoted, and demoted again."""
-    person.promotes("queue", "tabs")
-    person.commit("promote")
-    person.remembers("tabs")
-    person.at(40).run("sweep")
-    person.at(41).run("sweep")
-    person.commit("demote")
+    once(person, let_go)
+    person.at(41)
     return colleague()
 
 

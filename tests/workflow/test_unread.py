@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 
 FACT, OTHER = "Deploys go through the old box.", "Prefer short functions."
 LATER = "2026-06-01T00:00:00Z"
 STANDS = "1 entry stands in a file of the memory that cannot be read: it counts as seen"
 
 
-@pytest.fixture
-def unread(sandbox: Sandbox) -> Sandbox:
+def three_files(box: Sandbox) -> None:
     """Three notes, one of them in a document; only the file of the third can be read later, and lacks it."""
-    sandbox.write("intermem.toml", "[retention]\nenabled = true\n\n[retention.days]\nproject = 60\n")
-    sandbox.note(f"- {FACT}\n")
-    sandbox.note(f"---\nname: x\ntype: project\n---\n{OTHER}\n", "other.md")
-    sandbox.note("- Ask for a new token every morning.\n", "third.md")
-    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
-    (promoted,) = [one["id"] for text, one in sandbox.entries().items() if text == FACT]
-    sandbox.run("promote", promoted, "--yes", now="2026-01-04T00:00:00Z")
-    sandbox.commit()
+    box.write("intermem.toml", "[retention]\nenabled = true\n\n[retention.days]\nproject = 60\n")
+    box.note(f"- {FACT}\n")
+    box.note(f"---\nname: x\ntype: project\n---\n{OTHER}\n", "other.md")
+    box.note("- Ask for a new token every morning.\n", "third.md")
+    box.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    (promoted,) = [one["id"] for text, one in box.entries().items() if text == FACT]
+    box.run("promote", promoted, "--yes", now="2026-01-04T00:00:00Z")
+    box.commit()
     for name in ("MEMORY.md", "other.md"):
-        (sandbox.memory / name).write_bytes(b"- not UTF-8: \xff\n")
-    sandbox.note("", "third.md")
+        (box.memory / name).write_bytes(b"- not UTF-8: \xff\n")
+    box.note("", "third.md")
+
+
+@pytest.fixture
+def unread(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, three_files)
     return sandbox
 
 

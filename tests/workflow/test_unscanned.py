@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.entries.identity import identity
-from tests.conftest import Sandbox
+from tests.conftest import Once, Sandbox
 
 CANDIDATE, STANDING, GONE = (
     "Prefer short functions.",
@@ -17,15 +17,19 @@ LEFT_OUT = "left out 2 entries that stand in the memory: intermem scan reads it"
 KEPT = "kept 2 entries that stand in the memory: intermem scan reads it"
 
 
-@pytest.fixture
-def unscanned(sandbox: Sandbox) -> Sandbox:
+def not_scanned_since(box: Sandbox) -> None:
     """A candidate, a line whose note has other words, and a line whose note has left the memory since the last scan."""
-    sandbox.note(f"- {CANDIDATE}\n- {STANDING}\n- {GONE}\n")
-    sandbox.scans("2026-01-02", "2026-01-03", "2026-01-04")
-    sandbox.run("promote", identity(STANDING), "--text", f"Always: {STANDING}", "--yes", now="2026-01-05T00:00:00Z")
-    sandbox.run("promote", identity(GONE), "--yes", now="2026-01-05T00:00:00Z")
-    sandbox.commit("promoted")
-    sandbox.note(f"- {CANDIDATE}\n- {STANDING}\n")
+    box.note(f"- {CANDIDATE}\n- {STANDING}\n- {GONE}\n")
+    box.scans("2026-01-02", "2026-01-03", "2026-01-04")
+    box.run("promote", identity(STANDING), "--text", f"Always: {STANDING}", "--yes", now="2026-01-05T00:00:00Z")
+    box.run("promote", identity(GONE), "--yes", now="2026-01-05T00:00:00Z")
+    box.commit("promoted")
+    box.note(f"- {CANDIDATE}\n- {STANDING}\n")
+
+
+@pytest.fixture
+def unscanned(sandbox: Sandbox, once: Once) -> Sandbox:
+    once(sandbox, not_scanned_since)
     return sandbox
 
 
