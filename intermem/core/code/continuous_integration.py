@@ -31,6 +31,11 @@ _IMAGE = regex(
     (?:[\w.-]{1,60}/){0,3}(?P<language>python|node|golang|rust|ruby|php):(?P<version>\d+(?:\.\d+){0,2})(?![\w.])""",
     re.MULTILINE | re.VERBOSE,
 )
+_INSTALLS = regex(
+    r"(?:^|[\s&;|'\"])(?P<manager>npm|pnpm|yarn|bun|poetry|uv|pdm|pipenv)[ \t]+(?:install|ci|sync)"
+    r"(?=[ \t]*(?:$|&&|\||;|--(?!global)))",
+    re.MULTILINE,
+)
 _VERSION = regex(r"""(?<![\w.<>=~^!-])v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?:\.x)?(?![\w.])""")
 _KEY = regex(r"""(?P<indent>[ ]*)["']?(?P<key>[\w.-]{1,80})["']?:(?:[ \t]+(?P<value>[^\n#]{0,200}))?""")
 # Keys of .gitlab-ci.yml that are no jobs.
@@ -63,6 +68,16 @@ def versions_used(path: str, text: str) -> list[Requirement]:
         Requirement(language, numbers_of(version), text.count("\n", 0, match.start()) + 1, version, is_pin=True)
         for match, version in found
         if (language := _LANGUAGES.get(match["language"], match["language"])) == "node" or "." in version
+    ]
+
+
+def managers_used(path: str, text: str) -> list[Mention]:
+    """Return the package managers by which a file of CI, or of a container, installs the packages of the project."""
+    if len(text) > _LARGEST or not (is_container_file(posixpath.basename(path)) or is_of_ci(path)):
+        return []
+    return [
+        Mention(match["manager"], text.count("\n", 0, match.start("manager")) + 1, match[0].strip())
+        for match in _INSTALLS.finditer(text)
     ]
 
 

@@ -24,7 +24,7 @@ from intermem.core.citations.kinds.manifest_places import (
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.tool_files import OF_PACKAGES, OF_VERSIONS
-from intermem.core.code.continuous_integration import is_container_file, versions_used
+from intermem.core.code.continuous_integration import is_container_file, managers_used, versions_used
 from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
     LOCKS,
@@ -64,7 +64,8 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
     if about == "version":
         listed = manifests(tree, OF_VERSIONS[name.partition(" ")[0]], is_container_file)
         return Questions(texts=frozenset((*listed, *files_of_ci(tree))))
-    return Questions(texts=frozenset(manifests(tree, OF_PACKAGES)), history=about == "manager")
+    used = (*manifests(tree, (), is_container_file), *files_of_ci(tree)) if about == "manager" else ()
+    return Questions(texts=frozenset((*manifests(tree, OF_PACKAGES), *used)), history=about == "manager")
 
 
 def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
@@ -131,6 +132,7 @@ def _branch(name: str, facts: Facts) -> Verdict:
 def _manager(name: str, setting: Setting, facts: Facts) -> Verdict:
     marks = list(_marks(facts))
     own = [path for path, mark in marks if mark.name == name]
+    own = own or [f"{path}:{one.line}" for path, one in _installed(facts) if one.name == name]
     if own:
         return agrees("", min(own, key=depth))
     sisters = next((group for group in SISTERS if name in group), frozenset[str]()) - {name}
@@ -157,6 +159,13 @@ def _marks(facts: Facts) -> Iterable[tuple[str, Mention]]:
     for path, text in facts.texts.items():
         for mark in _managers(posixpath.basename(path), text):
             yield f"{path}:{mark.line}", mark
+
+
+def _installed(facts: Facts) -> Iterable[tuple[str, Mention]]:
+    """Yield what CI and containers install packages with: no word on what the others do, but nobody says nobody."""
+    for path, text in sorted(facts.texts.items()):
+        for one in _installing(path, text):
+            yield path, one
 
 
 def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
@@ -208,6 +217,7 @@ def _allows(one: Requirement, claimed: tuple[int, ...], *, is_floor: bool) -> bo
     return said >= known
 
 
+_installing = lru_cache(maxsize=512)(managers_used)
 _managers = lru_cache(maxsize=512)(managers_of)  # many statements are compared with one manifest
 _requirements = lru_cache(maxsize=512)(requirements_of)
 _used = lru_cache(maxsize=512)(versions_used)
