@@ -163,6 +163,32 @@ def test_a_row_that_has_the_new_name_as_well_tells_what_became_of_the_old_one(
     assert bool(moved) == is_told
 
 
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("- `@acme/heat-core` (from `api/heat/second.py`)", False),
+        ("- `packages/heat-core/AGENTS.md` tells of what was `api/heat/second.py`'s.", False),
+        ("- `@acme/heat` (from `api/heat/second.py`)", True),
+        ("- `@acme/rack-core` (from `api/heat/second.py`)", True),
+        ("- `packages/rack-core/AGENTS.md` tells of `api/heat/second.py`.", True),
+    ],
+)
+def test_a_line_that_names_the_package_to_which_a_file_went_tells_of_that(
+    project: Sandbox, line: str, is_told: bool
+) -> None:
+    for name in ("second", "third"):
+        project.write(f"api/heat/{name}.py", f"def heat_{name}():\n    return 1\n" * 3)
+    project.write("packages/rack-core/AGENTS.md", "# Racks\n")
+    project.write("AGENTS.md", f"# Rules\n\n{line}\n")
+    project.commit()
+    project.write("packages/heat-core/AGENTS.md", "# Heat\n")
+    project.git("mv", "api/heat/second.py", "packages/heat-core/second.py")
+    project.commit()
+    assert [one[2:] for one in said(project) if "second" in one[3]] == (
+        [("IM002", "api/heat/second.py")] if is_told else []
+    )
+
+
 def test_a_link_that_leads_nowhere_is_an_alarm_whenever_it_was_written(project: Sandbox) -> None:
     project.write("old/guide.md", "# Guide\n\nHow it is done, from the beginning to the end.\n")
     project.commit()

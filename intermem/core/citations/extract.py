@@ -21,6 +21,7 @@ from intermem.core.citations.remarks import (
     is_about_style,
     is_in_archive,
     is_of_each,
+    is_of_pattern,
     is_remarked,
     is_shown_as_wrong,
 )
@@ -31,7 +32,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 34  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 35  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -171,6 +172,8 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
                 is_named = citation.kind in ("path", "dir") and "/" not in token.text.rstrip("/")
                 is_away = is_in_archive(text, token.start) or (is_named and is_listed_outside(text, token.start))
                 stance = Stance.OTHERWISE if is_of_many or is_away else stance
+                if citation.kind == "path" and is_of_pattern(text, token.start, citation.name):
+                    stance = Stance.SAMPLE
             if token.form == "fence" and came_from(text, token.start):
                 stance = Stance.GONE
             yield citation if stance is Stance.PLAIN else replace(citation, stance=stance), token

@@ -11,6 +11,7 @@ from functools import cache
 from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations import stance_english as english
 from intermem.core.citations.stance import any_of
+from intermem.core.markdown.inline import code_spans
 from intermem.patterns import regex
 
 # After a line of code or of a diagram: the start of a remark, and what it may say.
@@ -101,6 +102,27 @@ def is_of_each(text: str, start: int) -> bool:
     """Return whether the words before ``start`` say that each of many has what is named there: no single file."""
     begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)
     return _of_each().search(text[begin:start].lower()) is not None
+
+
+_STANDS_FOR = regex(r"\{[^{}`\n]{1,40}\}|<[^<>`\n]{1,40}>")
+_LONGEST_ROW = 2000  # characters
+
+
+def is_of_pattern(text: str, start: int, name: str) -> bool:
+    """Return whether the line of ``start`` has a pattern that ``name`` shows: ``kiln.page.ts`` for ``{x}.page.ts``."""
+    first = text.rfind("\n", max(0, start - _LONGEST_ROW), start) + 1
+    stop = text.find("\n", start, start + _LONGEST_ROW)
+    if (not first and start > _LONGEST_ROW) or (stop < 0 and len(text) - start > _LONGEST_ROW):
+        return False
+    line = text[first : stop if stop >= 0 else len(text)]
+    if _STANDS_FOR.search(line) is None:
+        return False
+    patterns = (_STANDS_FOR.split(span.text) for span in code_spans(line))
+    return any(
+        re.fullmatch(r"[\w-]+".join(map(re.escape, parts)), name) is not None
+        for parts in patterns
+        if len(parts) > 1 and any(part.strip("._-/") for part in parts)
+    )
 
 
 def came_from(text: str, start: int) -> bool:

@@ -22,6 +22,10 @@ GONE = (
     r"|uklonjen\w*|ne\spostoji|uklanja\w*|премахнат\w*|вече\sне\sсъществува|διαγράφηκ\w*|αφαιρέθηκ\w*|δεν\sυπάρχ\w*|καταργήθηκ\w*)",
     r"mevcut\sdeğil|kullanımdan\skalk\w*|\bdihapus\b|\b(?:sudah\s)?tidak\s(?:lagi\s)?ada\b|\busang\b|ถูกลบ|ลบแล้ว|ไม่มี(?:แล้ว|อยู่)|เลิกใช้",
     r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
+    # What existed: "já existia", "saiu daqui", "canceladas."
+    r"\b(?:sa(?:iu|íram)\s(?:daqui|na|no|em|para)|sali(?:ó|eron)\sde\saquí|uscit[oaie]\sda\squi|a\squitté\sce)\b",
+    r"\bexist(?:i(?:a|am|u|ram)|ía|ían|ió|ieron|ait|aient|ierten?)\b|\besistev\w+|\bсуществовал\w*|存在していた|존재했",
+    r"\b(?:cancelad|revogad|revocad|anulad)[oa]s?(?=[\s*]*(?:[.;,)]|$))",
 )
 OF_EACH = (
     r"\bjede[rsnm]?\s(?:[\w-]+\s){1,4}(?:brauch|benötig|enthält|hat\b|muss\b)\w*|\bchaque\s(?:[\w-]+\s){1,4}(?:doit|possède|contient"

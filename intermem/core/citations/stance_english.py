@@ -5,7 +5,8 @@ from __future__ import annotations
 # These apply to the whole clause, to what comes before the words, or to what closely follows them.
 GONE_BEFORE = (
     r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
-    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
+    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped"
+    r"|cancell?ed|revoked)",
     r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in|created"
     r"|generated|written|produced|maintained)\b"
     r"| \W*$ | [.,;)])",
@@ -60,6 +61,7 @@ GONE = (
     # But not "obsolete images", which are not what is cited.
     r"obsolete (?! \s (?!(?:and|or|but|as|since|in|by|now|today|files?|folders?|director(?:y|ies)|scripts?|modules?"
     r"|paths?|names?|docs?|pages?|class(?:es)?|functions?|methods?|commands?|code|packages?|flags?|options?)\b) [a-z])",
+    r"(?:already | once | still | only) \s existed | while \s it \s (?:existed|lived)",
     r"nuked | killed | absent | dead | scrapp(?:ed|ing) | purged",
     r"eliminated | ripp(?:ed|ing) \s out",
     r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut (?! \s from)",
@@ -132,7 +134,7 @@ OTHERWISE_BEFORE = (
 OTHERWISE_NEXT = (r"['’]s \s own",)
 # What follows is made, a counter-example or an example.
 OTHERWISE_AFTER = (
-    r"a \s new | (?<!\0[ ]) naming",
+    r"a \s new | (?<!\0[ ]) naming | (?:defin|declar)(?:e|ing) \s an? (?=\s \0)",
     r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within|outside))"
     r" (?! \s (?:helpers?|paths?|operations?|access|locks?|permissions?|calls?|side)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"

@@ -192,6 +192,14 @@ def is_temporary(path: str) -> bool:
     return any(_TEMPORARY.search(folder) is not None for folder in path.lower().split("/")[:-1])
 
 
+_MIGRATION = regex(r"(?:^|/)[\w.-]*migrat(?:e|ions?)[\w.-]*/(?:[^/]+/)*[^/]+\.sql$")
+
+
+def is_migration(path: str) -> bool:
+    """Return whether ``path`` changes a database: what it made is there when it is long gone from the folder."""
+    return _MIGRATION.search(path.lower()) is not None
+
+
 _NEWS = regex(r"(?:^|/)(?:\.changesets?|\.changes|changelog\.d|newsfragments)/(?:[^/]+/)?(?!readme\b|config\b)[^/]+$")
 
 

@@ -37,8 +37,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
     folder that is not in git; but hardly where it has three words and is no constant. A row of a table that has the
-    new name of a file as well tells what became of it; one that has a file at its place, and that name in a folder
-    where it never was, tells where others have it. A link leads nowhere, whatever its author knew.
+    new name of a file as well tells what became of it; a line that has the folder or the package to which a path went
+    does too; one that has a file at its place, and that name in a folder where it never was, tells where others have
+    it. A link leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -122,7 +123,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     commit = _commit_of(one)
     if commit is None or one.judged is None or one.judged.citation.link:
         return False
-    if (one.rule is _MOVED and _says_where(one)) or _is_said_of_another(one, tree):
+    if (one.rule is _MOVED and (_says_where(one) or _names_new_place(one))) or _is_said_of_another(one, tree):
         return True
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
@@ -172,6 +173,23 @@ def _says_where(one: Finding) -> bool:
     return any(cited.text in cell for cell in cells) and any(
         target == name or (target.endswith(f"/{name}") and name != cited.text) for name in other
     )
+
+
+def _names_new_place(one: Finding) -> bool:
+    """Whether the line has the folder or package that a path went to as well: "`heat-core` (from `api/heat.py`)"."""
+    assert one.judged is not None
+    cited, target = one.judged.citation, one.judged.verdict.target or ""
+    former, folders = set(cited.name.split("/")), target.split("/")[:-1]
+    if one.judged.verdict.evidence not in _MOVES or "/" not in cited.name:
+        return False
+    for name in (span.text.strip().rstrip("/") for span in code_spans(one.source)):
+        last = name.rpartition("/")[2]
+        folder = name if "." not in last else posixpath.dirname(name)
+        is_package = last in folders and last not in former and ("-" in last or "_" in last)
+        is_folder = "/" in folder and target.startswith(f"{folder}/") and not cited.name.startswith(f"{folder}/")
+        if name != cited.text and (is_package or is_folder):
+            return True
+    return False
 
 
 def _is_said_of_another(one: Finding, tree: Tree) -> bool:

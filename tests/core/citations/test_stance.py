@@ -527,6 +527,53 @@ def test_what_was_there_in_vain_and_what_users_lay_there(text: str, stance: Stan
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "It already existed in `show_pages` then.",
+        "Nobody read `show_pages` while it lived.",
+        "`show_pages` was cancelled.",
+        "A parte de `show_pages` saiu daqui na T-9.",
+        "Já existia dentro de `show_pages`.",
+        "La parte existió en `show_pages`.",
+        "Ancienne partie qui existait dans `show_pages`.",
+        "Teil, der in `show_pages` existierte",
+        "Часть существовала в `show_pages`",
+        "As migrações de `show_pages` foram canceladas.",
+    ],
+)
+def test_what_existed_is_gone(text: str) -> None:
+    assert stance_of(text, "show_pages") is Stance.GONE
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("If an enum is shown, define a `show_pages` constant.", Stance.OTHERWISE),
+        ("We define `show_pages` there.", Stance.PLAIN),
+        ("Pedidos cancelados em `show_pages` ficam.", Stance.PLAIN),
+        ("It must exist in `show_pages`.", Stance.PLAIN),
+    ],
+)
+def test_what_is_to_be_defined_and_what_is_there(text: str, stance: Stance) -> None:
+    assert stance_of(text, "show_pages") is stance
+
+
+@pytest.mark.parametrize(
+    ("row", "stance"),
+    [
+        ("| Page | `{oven}.page.ts` | `kiln.page.ts` |", Stance.SAMPLE),
+        ("| Page | `<oven>.page.ts` | `kiln.page.ts` |", Stance.SAMPLE),
+        ("| Page | `{oven}.spec.ts` | `kiln.page.ts` |", Stance.PLAIN),
+        ("| Page | `*.page.ts` | `kiln.page.ts` |", Stance.PLAIN),
+        ("| Page | `{oven}` | `kiln.page.ts` |", Stance.PLAIN),
+        ("| Page | `{oven}.page.ts` |\n| All | `kiln.page.ts` |", Stance.PLAIN),
+    ],
+)
+def test_a_name_that_shows_a_pattern_is_a_sample(row: str, stance: Stance) -> None:
+    assert stance_of(row, "kiln.page.ts") is stance
+
+
+@pytest.mark.parametrize(
     ("remark", "stance"),
     [
         ("# Replaces the lib/kiln.rb", Stance.GONE),

@@ -11,6 +11,7 @@ from intermem.core.code.file_types import (
     is_listing,
     is_made,
     is_manifest,
+    is_migration,
     is_news,
     is_of_a_tool,
     is_telling,
@@ -574,3 +575,17 @@ def test_what_is_called_with_named_arguments_and_a_block_is_not_defined(line: st
 )
 def test_a_piece_of_a_change_log_goes_with_a_release(path: str, expected: bool) -> None:
     assert is_news(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("migrations/002_racks.sql", True),
+        ("db/migrate/2026/racks.sql", True),
+        ("app/rack_migrations/racks.sql", True),
+        ("migrations/racks.py", False),
+        ("db/racks.sql", False),
+    ],
+)
+def test_what_a_migration_made_is_in_the_database(path: str, expected: bool) -> None:
+    assert is_migration(path) is expected

@@ -9,7 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from intermem.core.citations.kinds.resolution import Setting
-from intermem.core.code.file_types import is_copy, is_manifest, is_of_a_tool, is_showcase, is_template, is_test
+from intermem.core.code.file_types import (
+    is_copy,
+    is_manifest,
+    is_migration,
+    is_of_a_tool,
+    is_showcase,
+    is_template,
+    is_test,
+)
 from intermem.core.code.rename_detection import stem_of
 from intermem.core.code.words import humps_of
 from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
@@ -146,14 +154,15 @@ def drift(
 ) -> Verdict | None:
     """Return *moved* or *broken* if history proves that ``name`` left the code, else None.
 
-    A removed definition or import proves it. A removed use proves it only for a name of several words in
-    capitals (a constant, an environment variable), and not in what belongs to a tool: changing a call does not end
-    what it called. A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a
-    definition (of a name of three words a field will do), a ``plain`` word a definition or an import. A ``single`` word
-    may stand in any list, or alone on a line, and be no definition. What left with a tool's own folder is the tool's,
-    what a template had is in what is made of it, and the keys of data in a test are anybody's, as is what a test
-    defines for a name in prose or sample code, and a variable that only tests read, unless it is named for them: what
-    they look for may be made of parts. A new name with a receiver in front (``api.racks``) is an expression.
+    A removed definition or import proves it. A removed use proves it only for a name of several words in capitals (a
+    constant, an environment variable), and not in what belongs to a tool: changing a call does not end what it called.
+    A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a definition (of a name of
+    three words a field will do), a ``plain`` word a definition or an import. A ``single`` word may stand in any list,
+    or alone on a line, and be no definition. What left with a tool's own folder is the tool's, what a template had is
+    in what is made of it, what a migration made is in the database, and the keys of data in a test are anybody's, as
+    is what a test defines for a name in prose or sample code, and a variable that only tests read, unless it is named
+    for them: what they look for may be made of parts. A new name with a receiver in front (``api.racks``) is an
+    expression.
     """
     if traced is None:
         return None
@@ -169,7 +178,7 @@ def drift(
         for one in traced.removals
         if one.shape in (grounds if one.target is not None else telling)
         and not (is_of_a_tool(one.path) and (one.shape in _USES or not _is_beside(one.path, setting)))
-        and not (is_copy(one.path) or is_template(one.path))
+        and not (is_copy(one.path) or is_template(one.path) or is_migration(one.path))
         and not (weak and (is_showcase(one.path) or is_test(one.path)))
         and not (one.shape is Shape.FIELD and is_test(one.path))
         and not (one.shape in _USES and is_test(one.path) and "TEST" not in name)

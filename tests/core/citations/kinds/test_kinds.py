@@ -283,6 +283,11 @@ def test_a_word_that_was_in_a_list_was_not_defined_there(
     assert verdict(text, {name: gone(shape)}).evidence is evidence
 
 
+@pytest.mark.parametrize(("path", "status"), [("db/thaw.sql", "broken"), ("migrations/thaw.sql", "unverifiable")])
+def test_what_a_migration_defined_is_in_the_database(path: str, status: str) -> None:
+    assert verdict("`gone_it_is`", {"gone_it_is": gone(path=path)}).status == status
+
+
 @pytest.mark.parametrize(
     ("name", "path", "status"),
     [
