@@ -32,7 +32,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 35  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 36  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -205,9 +205,9 @@ def _tokens(text: str) -> Iterator[Token]:
         if _QUOTING.match(masked, fence.start) is not None:
             continue  # a quoted document
         yield from _lines(masked, fence.start, fence.stop)
-        is_code = _is_code(masked, fence.start) and not is_about_style(masked[fence.start : fence.stop])
+        language = "" if is_about_style(masked[fence.start : fence.stop]) else _language(masked, fence.start)
         yield from (
-            replace(word, of_code=is_code) for word in _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
+            replace(word, language=language) for word in _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
         )
         for first, stop in said_of_lines(masked[fence.start : fence.stop]):
             for match in _NAMED.finditer(masked, fence.start + first, fence.start + stop):
@@ -262,10 +262,11 @@ def _tokens(text: str) -> Iterator[Token]:
             yield Token(match[0], match.start(), match.end(), "prose")
 
 
-def _is_code(text: str, opening: int) -> bool:
-    """Return whether the fence that opens at ``opening`` names a programming language: it holds no log, no changes."""
+def _language(text: str, opening: int) -> str:
+    """Return the ending of sources in the language that the fence at ``opening`` names; empty for a log or changes."""
     info = _INFO.match(text, opening)
-    return info is not None and is_source(f"a.{_ENDINGS.get(name := info['language'].lower(), name)}")
+    ending = _ENDINGS.get(name := info["language"].lower(), name) if info is not None else ""
+    return ending if is_source(f"a.{ending}") else ""
 
 
 def _patterns(text: str) -> Iterator[Token]:
@@ -297,7 +298,6 @@ def _words(
     form: str,
     *,
     with_names: bool = True,
-    of_code: bool = False,
 ) -> Iterator[Token]:
     glued = form == "prose" and _GLUED.search(source) is not None
     for match in pattern.finditer(source, first, last):
@@ -312,7 +312,7 @@ def _words(
                     start += len(part) + 1
     if form != "prose" and with_names:
         for match in _NAMED.finditer(source, first, last):
-            yield Token(match[0], match.start(), match.end(), form, of_code)
+            yield Token(match[0], match.start(), match.end(), form)
 
 
 def _with_member(written: str, start: int, stop: int, form: str) -> Iterator[Token]:

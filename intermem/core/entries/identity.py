@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from intermem.core.markdown.inline import Span, code_spans, fence_spans
 from intermem.core.markdown.lines import unified
@@ -44,6 +45,7 @@ def phase_one_identity(text: str) -> str:
     return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
+@lru_cache(maxsize=1024)  # an entry is asked for its text first, then for its identity
 def normalised(text: str) -> str:
     """Return the normal form of ``text``.
 

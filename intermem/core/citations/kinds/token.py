@@ -41,15 +41,15 @@ class Token:
     ``form``: ``span`` (a whole code span, white space and all), ``word`` (inside a longer code span),
     ``fence`` (a word of a fence), ``line`` (a line of a fence), ``link`` (the target of a Markdown link), ``wiki``
     (the name in ``[[name]]``), ``import`` (``@file``), ``url``, ``statement`` (about a tool), ``port``, ``library``
-    and ``named`` (about these), ``folder`` (a path that prose calls one), ``prose``. ``of_code``: it is a name in a
-    fence that says it is code of a programming language.
+    and ``named`` (about these), ``folder`` (a path that prose calls one), ``prose``. ``language``: of a word of a
+    fence, the ending of sources in the programming language that the fence names, else empty.
     """
 
     text: str
     start: int
     stop: int
     form: str
-    of_code: bool = False
+    language: str = ""
 
     @property
     def has_placeholder(self) -> bool:

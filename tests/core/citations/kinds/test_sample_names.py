@@ -21,9 +21,7 @@ def cited(code: str, language: str) -> list[str]:
         ("let oven = rack.fire_all(3);", []),
         ("let oven = HotOven.fire(3);", ["HotOven.fire"]),
         ("let oven = hotOven.fire(3);", []),
-        ("<Oven onFire={() => handleFireRack()} />", []),
-        ("<Oven onFire={() => setIsOvenHot(true)} isOvenHot={isOvenHot} />", []),
-        ("<Oven onFire={fireAllRacks} />", ["fireAllRacks"]),
+        ("rack.handleFireAll(3);", ["rack.handleFireAll"]),
         ("heat(HOT_OVEN_RACK)", []),
     ],
 )
@@ -45,6 +43,19 @@ def test_a_name_of_three_words_is_its_own_unless_it_may_be_the_callers(code: str
 )
 def test_code_that_tells_the_right_from_the_wrong_has_any_names(comment: str, is_about_style: bool) -> None:
     assert cited(f"{comment}\nlet oven = heat_up_rack(3);", "rust") == ([] if is_about_style else ["heat_up_rack"])
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("<Oven onFire={() => handleFireRack()} />", []),
+        ("<Oven onFire={() => setIsOvenHot(true)} isOvenHot={isOvenHot} />", []),
+        ("<Oven onFire={fireAllRacks} />", ["fireAllRacks"]),
+    ],
+)
+@pytest.mark.parametrize("language", ["typescript", "jsx", "vue"])
+def test_handlers_and_state_of_a_component_are_the_callers(code: str, names: list[str], language: str) -> None:
+    assert cited(code, language) == names
 
 
 def test_of_what_is_no_code_none_is() -> None:
