@@ -204,9 +204,19 @@ def test_scripts_are_found_wherever_they_stand(sandbox: Sandbox) -> None:
     assert said(sandbox, "`npm run biuld`")["npm run biuld"][0] == "broken"
 
 
+def test_a_script_of_samples_is_none_of_the_documents(sandbox: Sandbox) -> None:
+    sandbox.write("examples/basic/package.json", '{\n  "scripts": {\n    "fire:all": "x"\n  }\n}\n')
+    sandbox.write("package.json", '{\n  "name": "x"\n}\n')
+    sandbox.write("AGENTS.md", "```sh\nnpx create-kiln my-app\ncd my-app\nnpm run fire:all\n```\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "examples")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+
+
 def test_a_script_that_its_manifest_lost_is_missed_in_sample_commands_too(sandbox: Sandbox) -> None:
     sandbox.write("web/package.json", '{\n  "scripts": {\n    "fire:all": "x",\n    "dev": "x"\n  }\n}\n')
-    sandbox.write("AGENTS.md", "```sh\nnpm run fire:all   # each rack\nnpm run cool:all\n```\n")
+    sandbox.write("web/AGENTS.md", "```sh\nnpm run fire:all   # each rack\nnpm run cool:all\n```\n")
     sandbox.commit()
     assert alarms(sandbox) == []
     sandbox.write("web/package.json", '{\n  "scripts": {\n    "dev": "x"\n  }\n}\n')

@@ -212,16 +212,6 @@ def test_a_macro_that_the_compiler_is_given_is_there(sandbox: Sandbox, flag: str
     assert ("KILN_IS_HOT" in [text for *_, text in alarms(sandbox)]) == is_told
 
 
-@pytest.mark.parametrize(("handler", "is_told"), [("handle_rack_was_fired", False), ("answer_rack_was_fired", True)])
-def test_a_message_is_there_while_something_handles_it(sandbox: Sandbox, handler: str, is_told: bool) -> None:
-    sandbox.write("src/oven.py", "def rack_was_fired():\n    return 1\n")
-    sandbox.write("AGENTS.md", "- `rack_was_fired`: opens the oven.\n")
-    sandbox.commit()
-    sandbox.write("src/oven.py", f"x = 1\n\n\ndef {handler}(rack):\n    return rack + x\n")
-    sandbox.commit()
-    assert ("rack_was_fired" in [text for *_, text in alarms(sandbox)]) == is_told
-
-
 def test_a_page_is_what_a_name_with_a_hyphen_stands_for_and_no_other_key(sandbox: Sandbox) -> None:
     sandbox.write("docs/rackHeaters.md", "# How it is heated\n")
     sandbox.write("docs/rack-heater.md", "# What heats\n")

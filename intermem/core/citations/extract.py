@@ -32,7 +32,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 36  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 37  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -60,7 +60,7 @@ _NAMED = regex(
     r")(?!\w|/(?:[\s),.;]|\d|$))"  # not a folder, nor a function with its arity, which are read as such
 )
 # What a command is given to choose from the output of another: `gh run view --jq '.jobs[] | {startedAt}'`.
-_FILTER = regex(r"(?<=\s)'[^'`\n]{0,300}[\[{][^'`\n]{0,300}'")
+_FILTER = regex(r"(?<=\s)'[^'`\n]{0,300}(?:\s\|\s|\.\[|\[\])[^'`\n]{0,300}'")
 _IMPORT = regex(r"(?:^|(?<=\s))@((?:\./|\.\./|~/)?[\w./-]{2,200}\.[A-Za-z0-9]{1,8})(?=\s|$|[.,;)])", re.MULTILINE)
 _QUOTING = regex(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*(?:markdown|md|mdx)\b", re.IGNORECASE)
 _INFO = regex(r"[^\n`~]{0,99}(?:`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[A-Za-z+#]+)")

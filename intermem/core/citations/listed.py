@@ -14,7 +14,7 @@ _OPENING = regex(r"`?\s?(?:\(|[:—–]|-(?=\s))\s?`?")  # from the folder to th
 # From one name to the next, with a remark: "`rules/` (read at once) | `heat/`".
 _BETWEEN = regex(r"`?(?:\s?\([^()\n`]{0,60}\))?\s?(?:[,、;/+&|]|,?\s(?:and|und|et|y|e|и))\s?`?")
 _ITEM = regex(r"^(?P<indent>[ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+[`*_\[]{0,4}")
-_BEGINNING = r"(?m)^[ \t]*(?:\#{1,6}|[-*+]|\d{1,3}[.)]|\|)[ \t]+[`*_\[]{0,4}"
+_BEGINNING = r"(?m)^[ \t]*(?:#{1,6}|[-*+]|\d{1,3}[.)]|\|)[ \t]+[`*_\[]{0,4}"
 _NAMED = ("path", "dir")
 
 _Placed = tuple[int, int, Citation]  # a citation at these offsets

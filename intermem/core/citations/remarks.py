@@ -6,7 +6,7 @@ In code and in drawings a remark stands beside a name; sentences are read by ``s
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations import stance_english as english
@@ -30,7 +30,7 @@ _CAME_FROM = regex(
     r" (?:(?:renamed|moved|migrated|extracted|split|ported|copied|merged|relocated)"
     r" \s (?:here\s)? (?:out\sof|from|away\sfrom) | formerly | previously"
     r" | (?:replac|supersed)(?:es|ed|ing) (?:\s(?:the|our|an?))?"
-    r" | (?:legacy|former|old) (?:\s[\w-]+){0,2}) \s [`\"']? $",
+    r" | (?:legacy|former|old) (?:\s(?!(?:with|by|via|in|from|to|of|on|for|and|or|using)\s)[\w-]+)?) \s [`\"']? $",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -70,7 +70,7 @@ def is_shown_as_wrong(text: str, start: int) -> bool:
 
 
 _RIGHT = regex(
-    r"(?:✅|✓|✔)|(?:right|good|correct|preferred|better)(?=\s*(?:$|[:：—–(]))|do(?=\s*(?:$|[:：—–(]|this\b|it\b))",
+    r"(?:✅|✓|✔)|(?:right|good|correct|preferred|better)(?=\s*(?:$|[:：—–(]))|do(?:\s(?:this|it))?(?=\s*(?:$|[:：]))",
     re.IGNORECASE,
 )
 
@@ -106,23 +106,28 @@ def is_of_each(text: str, start: int) -> bool:
 
 _STANDS_FOR = regex(r"\{[^{}`\n]{1,40}\}|<[^<>`\n]{1,40}>")
 _LONGEST_ROW = 2000  # characters
+_AROUND = 2  # parts of a pattern with one placeholder
 
 
 def is_of_pattern(text: str, start: int, name: str) -> bool:
-    """Return whether the line of ``start`` has a pattern that ``name`` shows: ``kiln.page.ts`` for ``{x}.page.ts``."""
+    """Return whether the row of a table has a pattern that ``name`` shows: ``kiln.page.ts`` for ``{x}.page.ts``."""
     first = text.rfind("\n", max(0, start - _LONGEST_ROW), start) + 1
     stop = text.find("\n", start, start + _LONGEST_ROW)
     if (not first and start > _LONGEST_ROW) or (stop < 0 and len(text) - start > _LONGEST_ROW):
         return False
-    line = text[first : stop if stop >= 0 else len(text)]
-    if _STANDS_FOR.search(line) is None:
-        return False
-    patterns = (_STANDS_FOR.split(span.text) for span in code_spans(line))
     return any(
-        re.fullmatch(r"[\w-]+".join(map(re.escape, parts)), name) is not None
-        for parts in patterns
-        if len(parts) > 1 and any(part.strip("._-/") for part in parts)
+        name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)
+        for before, after in _patterns_of(text[first : stop if stop >= 0 else len(text)])
     )
+
+
+@lru_cache(maxsize=64)
+def _patterns_of(row: str) -> tuple[tuple[str, str], ...]:
+    """Return what stands before and behind the one placeholder of each pattern that says more than an ending."""
+    if not row.lstrip().startswith("|") or _STANDS_FOR.search(row) is None:
+        return ()
+    parts = [tuple(_STANDS_FOR.split(span.text)) for span in code_spans(row)]
+    return tuple((one[0], one[1]) for one in parts if len(one) == _AROUND and (one[0] or one[1].count(".") > 1))
 
 
 def came_from(text: str, start: int) -> bool:

@@ -90,7 +90,7 @@ _ARRIVING = regex(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
 _TAGGED = regex(
     r"[`*_]{0,3}\s?[(（\[]\s?(?:(?:(?!only\b)\w{2,12}ly|now|since)\s)?(?:(?P<there>legacy|deprecated|obsolete|unused|已废弃|устарел|obsoleto"
     r"|(?:if|when|where)\s(?:(?:it|they|one)\s)?(?:exists?|present|available|there|any)\b"
-    r"|(?:if|when|once)\s(?:[\w-]+\s){1,5}(?:added|configured|installed|enabled|set\sup)\b|(?:若|如果?|当)[^()（）\n]{0,16}(?:添加|配置|安装|启用)|(?:falls|wenn|sofern)\svorhanden"
+    r"|(?:if|when|once)\s(?:[\w-]+\s){1,5}(?:added|installed|set\sup)\b|(?:若|如果?|当)[^()（）\n]{0,16}(?:添加|安装)|(?:falls|wenn|sofern)\svorhanden"
     r"|s['’]ils?\sexiste(?:nt)?|si\sexisten?\b|se\s(?:existir(?:em)?|esistono?|esiste)\b|если\s(?:есть|существует)|jeśli\sistnieje"
     r"|如有|如果?存在|若存在|如果有|あれば|存在する場合|있으면|있는\s경우)|old|former(?:ly)?"
     r"|previous(?:ly)?|removed|deleted|retired|gone"

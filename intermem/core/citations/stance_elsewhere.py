@@ -24,8 +24,9 @@ GONE = (
     r"حُ?ذف|تمت\sإزالة|لم\sيعد|غير\sموجود|مهجور|وجود\sندارد|حذف\sشد|נמחק|הוסר|לא\sקיים|כבר\sלא|हटा\sदि|मौजूद\sनहीं",
     # What existed: "já existia", "saiu daqui", "canceladas."
     r"\b(?:sa(?:iu|íram)\s(?:daqui|na|no|em|para)|sali(?:ó|eron)\sde\saquí|uscit[oaie]\sda\squi|a\squitté\sce)\b",
-    r"\bexist(?:i(?:a|am|u|ram)|ía|ían|ió|ieron|ait|aient|ierten?)\b|\besistev\w+|\bсуществовал\w*|存在していた|존재했",
-    r"\b(?:cancelad|revogad|revocad|anulad)[oa]s?(?=[\s*]*(?:[.;,)]|$))",
+    r"\bexist(?:i(?:a|am|u|ram)\s(?:dentro|em|n[oa]s?)|ía[n]?\s(?:dentro|en)|(?:ió|ieron)\s(?:dentro|en)|ai(?:en)?t\s(?:dans|en))\b"
+    r"|\besistev\w+\s(?:in|nel\w*)\b|\benquanto\sexisti\w+|\bmientras\sexisti\w+",
+    r"\b(?:foi|foram|fue|fueron)\s(?:cancelad|revogad|revocad|anulad)[oa]s?\b",
 )
 OF_EACH = (
     r"\bjede[rsnm]?\s(?:[\w-]+\s){1,4}(?:brauch|benötig|enthält|hat\b|muss\b)\w*|\bchaque\s(?:[\w-]+\s){1,4}(?:doit|possède|contient"

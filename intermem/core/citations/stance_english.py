@@ -5,8 +5,7 @@ from __future__ import annotations
 # These apply to the whole clause, to what comes before the words, or to what closely follows them.
 GONE_BEFORE = (
     r"(?:is|are|was|were|been|being|be|got|now|gets?|all|since) \s (?:\w+ly \s)?"
-    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped"
-    r"|cancell?ed|revoked)",
+    r"(?:deleted|removed|dropped|retired|superseded|replaced|gone|dead|obsolete|missing|absent|abandoned|stripped)",
     r"no \s longer (?= \s (?:exists?|present|there|needed|required|used|available|supported|part|shipped|in|created"
     r"|generated|written|produced|maintained)\b"
     r"| \W*$ | [.,;)])",
@@ -61,7 +60,8 @@ GONE = (
     # But not "obsolete images", which are not what is cited.
     r"obsolete (?! \s (?!(?:and|or|but|as|since|in|by|now|today|files?|folders?|director(?:y|ies)|scripts?|modules?"
     r"|paths?|names?|docs?|pages?|class(?:es)?|functions?|methods?|commands?|code|packages?|flags?|options?)\b) [a-z])",
-    r"(?:already | once | still | only) \s existed | while \s it \s (?:existed|lived)",
+    r"(?:already | once | still | only) \s existed (?= \s (?:in|inside|within|at)\b)",
+    r"while \s it \s (?:existed|lived)",
     r"nuked | killed | absent | dead | scrapp(?:ed|ing) | purged",
     r"eliminated | ripp(?:ed|ing) \s out",
     r"got \s rid \s of | (?:taken|took) \s out | went \s away | phas(?:ed|ing) \s out | was \s cut (?! \s from)",

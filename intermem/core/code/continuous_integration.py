@@ -75,10 +75,12 @@ def managers_used(path: str, text: str) -> list[Mention]:
     """Return the package managers by which a file of CI, or of a container, installs the packages of the project."""
     if len(text) > _LARGEST or not (is_container_file(posixpath.basename(path)) or is_of_ci(path)):
         return []
-    return [
-        Mention(match["manager"], text.count("\n", 0, match.start("manager")) + 1, match[0].strip())
-        for match in _INSTALLS.finditer(text)
-    ]
+    found: dict[str, Mention] = {}
+    for match in _INSTALLS.finditer(text):
+        name, at = match["manager"], match.start("manager")
+        if name not in found and "#" not in text[text.rfind("\n", 0, at) + 1 : at]:
+            found[name] = Mention(name, text.count("\n", 0, at) + 1, match[0].strip())
+    return list(found.values())
 
 
 def workflow_name(path: str, text: str) -> Mention | None:

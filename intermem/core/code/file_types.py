@@ -192,20 +192,20 @@ def is_temporary(path: str) -> bool:
     return any(_TEMPORARY.search(folder) is not None for folder in path.lower().split("/")[:-1])
 
 
-_MIGRATION = regex(r"(?:^|/)[\w.-]*migrat(?:e|ions?)[\w.-]*/(?:[^/]+/)*[^/]+\.sql$")
-
-
 def is_migration(path: str) -> bool:
     """Return whether ``path`` changes a database: what it made is there when it is long gone from the folder."""
-    return _MIGRATION.search(path.lower()) is not None
+    *folders, name = path.lower().split("/")
+    return name.endswith(".sql") and any("migrat" in folder for folder in folders)
 
 
-_NEWS = regex(r"(?:^|/)(?:\.changesets?|\.changes|changelog\.d|newsfragments)/(?:[^/]+/)?(?!readme\b|config\b)[^/]+$")
+_NEWS = frozenset({".changeset", ".changesets", ".changes", "changelog.d", "newsfragments"})
+_NO_NEWS = ("readme", "config", "template")
 
 
 def is_news(path: str) -> bool:
     """Return whether ``path`` is a piece of a change log, which a release takes away: ``.changeset/kiln.md``."""
-    return _NEWS.search(path.lower()) is not None
+    *folders, name = path.lower().split("/")
+    return not _NEWS.isdisjoint(folders) and not name.startswith(_NO_NEWS) and not is_source(name)
 
 
 _SAMPLES = frozenset(  # folders whose files are not the project's own

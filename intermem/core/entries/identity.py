@@ -45,7 +45,7 @@ def phase_one_identity(text: str) -> str:
     return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
-@lru_cache(maxsize=1024)  # an entry is asked for its text first, then for its identity
+@lru_cache(maxsize=64)  # an entry is asked for its text first, then for its identity
 def normalised(text: str) -> str:
     """Return the normal form of ``text``.
 

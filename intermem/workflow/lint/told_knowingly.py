@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -16,12 +17,14 @@ from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, Stance, VerdictStatus
 from intermem.facts import Tree
 from intermem.lazy_dataclass import dataclass
+from intermem.patterns import regex
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 
 _LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
+_NEAR = 40  # characters before a path that say where it is from
 _MOST = 20  # citations of a block that its words keep from being missed; with more it is a list of another kind
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 
@@ -174,14 +177,24 @@ def _says_where(one: Finding) -> bool:
     )
 
 
+_ORIGIN = regex(
+    r"(?:[(（]\s?(?:from|was|formerly|ex|de|do|da|aus|von|vorher|früher|dal?|antes|из)\s|\b(?:from|was|were|formerly|previously)\s"
+    r"|[(（]\s?(?:从|自|原|旧))[`\"']?\Z",
+    re.IGNORECASE,
+)
+
+
 def _names_new_place(one: Finding) -> bool:
-    """Whether the line has the folder or package that a path went to as well: "`heat-core` (from `api/heat.py`)"."""
+    """Whether the line says that the folder or package that a path went to came from it: "`kiln` (from `api/a.py`)"."""
     assert one.judged is not None
     cited, target = one.judged.citation, one.judged.verdict.target or ""
-    former, folders = set(cited.name.split("/")), target.split("/")[:-1]
-    if one.judged.verdict.evidence not in _MOVES or "/" not in cited.name:
+    at = one.source.find(cited.text)
+    if one.judged.verdict.evidence not in _MOVES or "/" not in cited.name or at < 0:
         return False
-    for name in (span.text.strip().rstrip("/") for span in code_spans(one.source)):
+    if _ORIGIN.search(one.source, max(0, at - _NEAR), at) is None:
+        return False
+    former, folders = set(cited.name.split("/")), target.split("/")[:-1]
+    for name in _code_of(one.source):
         last = name.rpartition("/")[2]
         folder = name if "." not in last else posixpath.dirname(name)
         is_package = last in folders and last not in former and ("-" in last or "_" in last)
@@ -189,6 +202,11 @@ def _names_new_place(one: Finding) -> bool:
         if name != cited.text and (is_package or is_folder):
             return True
     return False
+
+
+@lru_cache(maxsize=16)
+def _code_of(source: str) -> tuple[str, ...]:
+    return tuple(span.text.strip().rstrip("/") for span in code_spans(source))
 
 
 def _is_said_of_another(one: Finding, tree: Tree) -> bool:
@@ -235,9 +253,8 @@ def _is_telling_name(judged: Judged) -> bool:
     """Return whether it is the name of a definition that hardly another thing has: three words, and no constant."""
     from intermem.core.citations.kinds.name_evidence import is_short, is_upper  # heavy: the kinds of citations
 
-    name = judged.citation.name.removesuffix("()")
-    is_constant = is_upper(name.rpartition(".")[2])
-    return judged.verdict.evidence is Evidence.DEFINITION and not is_short(name) and not is_constant
+    last = judged.citation.name.removesuffix("()").rpartition(".")[2]
+    return judged.verdict.evidence is Evidence.DEFINITION and not is_short(last) and not is_upper(last)
 
 
 def _is_name_of_others(judged: Judged, tree: Tree) -> bool:

@@ -212,6 +212,7 @@ def test_what_a_command_chooses_from_the_output_of_another_is_not_cited() -> Non
         one.text for one in citations_of("Run `gh run view --json jobs --jq '.jobs[] | {firedAt, heat_up}'`.")
     ] == []
     assert [one.text for one in citations_of("Run `rg 'heat_up' src/`.")] == ["src/", "heat_up"]
+    assert [one.text for one in citations_of("Run `vitest run 'src/app/[id]/page.tsx'`.")] == ["src/app/[id]/page.tsx"]
 
 
 def test_fences_and_links() -> None:

@@ -531,13 +531,10 @@ def test_what_was_there_in_vain_and_what_users_lay_there(text: str, stance: Stan
     [
         "It already existed in `show_pages` then.",
         "Nobody read `show_pages` while it lived.",
-        "`show_pages` was cancelled.",
         "A parte de `show_pages` saiu daqui na T-9.",
         "Já existia dentro de `show_pages`.",
         "La parte existió en `show_pages`.",
         "Ancienne partie qui existait dans `show_pages`.",
-        "Teil, der in `show_pages` existierte",
-        "Часть существовала в `show_pages`",
         "As migrações de `show_pages` foram canceladas.",
     ],
 )
@@ -550,7 +547,11 @@ def test_what_existed_is_gone(text: str) -> None:
     [
         ("If an enum is shown, define a `show_pages` constant.", Stance.OTHERWISE),
         ("We define `show_pages` there.", Stance.PLAIN),
-        ("Pedidos cancelados em `show_pages` ficam.", Stance.PLAIN),
+        ("`show_pages` lista os pedidos cancelados.", Stance.PLAIN),
+        ("`show_pages` runs when an order is cancelled.", Stance.PLAIN),
+        ("`show_pages` answers 409 if the user already existed.", Stance.PLAIN),
+        ("`show_pages` responde 409 se o usuário já existia.", Stance.PLAIN),
+        ("Requests go through `show_pages` (when caching is enabled).", Stance.PLAIN),
         ("It must exist in `show_pages`.", Stance.PLAIN),
     ],
 )
@@ -566,6 +567,9 @@ def test_what_is_to_be_defined_and_what_is_there(text: str, stance: Stance) -> N
         ("| Page | `{oven}.spec.ts` | `kiln.page.ts` |", Stance.PLAIN),
         ("| Page | `*.page.ts` | `kiln.page.ts` |", Stance.PLAIN),
         ("| Page | `{oven}` | `kiln.page.ts` |", Stance.PLAIN),
+        ("| Page | `{oven}.ts` | `kiln.page.ts` |", Stance.PLAIN),
+        ("| Page | `{a}{b}.page.ts` | `kiln.page.ts` |", Stance.PLAIN),
+        ("Copy `kiln.page.ts` to `<oven>.page.ts`.", Stance.PLAIN),
         ("| Page | `{oven}.page.ts` |\n| All | `kiln.page.ts` |", Stance.PLAIN),
     ],
 )
@@ -580,6 +584,7 @@ def test_a_name_that_shows_a_pattern_is_a_sample(row: str, stance: Stance) -> No
         ("# legacy in-process lib/kiln.rb, now racks", Stance.GONE),
         ("make fire   # for the old lib/kiln.rb", Stance.GONE),
         ("# as told in lib/kiln.rb", Stance.PLAIN),
+        ("# imports old data with lib/kiln.rb", Stance.PLAIN),
         ("old lib/kiln.rb", Stance.PLAIN),
     ],
 )

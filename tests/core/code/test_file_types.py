@@ -571,6 +571,8 @@ def test_what_is_called_with_named_arguments_and_a_block_is_not_defined(line: st
         (".changeset/config.json", False),
         (".changeset/README.md", False),
         ("docs/changelog.d.md", False),
+        ("newsfragments/validate.py", False),
+        ("changelog.d/template.md", False),
     ],
 )
 def test_a_piece_of_a_change_log_goes_with_a_release(path: str, expected: bool) -> None:

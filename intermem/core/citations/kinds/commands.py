@@ -21,6 +21,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
 _MAX_LENGTH = 300  # characters of a command line
+_SETS = (Shape.DEFINITION, Shape.FIELD)
 _REMARK = regex(r"\s+#\s.*$")
 
 
@@ -115,8 +116,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if traced is not None and manifests:
         own = tuple(one for one in traced.removals if _is_manifest_of(runner, one.path))
         ours = own or tuple(one for one in traced.removals if is_manifest(one.path))
-        # What a manifest of the runner had is what it ran; elsewhere a word on a line may be any.
-        gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak and not own)
+        # What a manifest had that speaks for the document is what it ran; elsewhere a word on a line may be any.
+        is_run = any(one.shape in _SETS and _speaks_for(one.path, setting, facts.tree) for one in own)
+        gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak and not is_run)
         if gone is not None and not (gone.evidence is Evidence.REWRITTEN and is_short(what)):
             return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
@@ -137,6 +139,12 @@ def _nearest(manifests: Sequence[str], setting: Setting) -> str:
     above = [path for path in manifests if f"{setting.folder or ''}/".startswith(f"{posixpath.dirname(path)}/")]
     above += [path for path in manifests if "/" not in path]
     return max(above, key=lambda path: path.count("/"), default=manifests[0])
+
+
+def _speaks_for(path: str, setting: Setting, tree: Tree) -> bool:
+    """Return whether a manifest is, or was, in the folder of the document or above it."""
+    folder = posixpath.dirname(path)
+    return not folder or f"{folder}/" == tree.prefix or f"{setting.folder or ''}/".startswith(f"{folder}/")
 
 
 def _is_manifest_of(runner: Runner, path: str) -> bool:

@@ -1,7 +1,7 @@
-"""Names that code has in other words: of a prefix and a field, behind ``-D``, or behind ``handle_``.
+"""Names in capitals that code has in other words: of a prefix and a field, or behind ``-D``.
 
 ``KILN_RACK_COUNT`` is made of ``KILN_`` and ``rack_count`` by a library of settings, and a compiler is given it as
-``-DKILN_RACK_COUNT``, which is one word. A message called ``rack_was_fired`` is what ``handle_rack_was_fired`` handles.
+``-DKILN_RACK_COUNT``, which is one word.
 """
 
 from __future__ import annotations
@@ -23,20 +23,13 @@ def parts_asked(name: str) -> list[tuple[str, str]]:
 
 def names_asked(name: str) -> list[str]:
     """Return the names to look for in code for ``place_of``."""
-    given = [f"D{name}"] if is_upper(name) else [f"handle_{name}"] if _is_of_message(name) else []
-    return [*(part for pair in parts_asked(name) for part in pair), *given]
-
-
-def _is_of_message(name: str) -> bool:
-    """Return whether ``name`` may be that of a message or a call: three words in small letters."""
-    return name.islower() and name.strip("_").count("_") > 1
+    return [*(part for pair in parts_asked(name) for part in pair), *([f"D{name}"] if is_upper(name) else [])]
 
 
 def place_of(name: str, facts: Facts) -> Occurrence | None:
     """Return where a compiler is given a name, or where a file has both its prefix and its field; None if nowhere."""
-    asked = f"D{name}" if is_upper(name) else f"handle_{name}"
-    given = (one for one in facts.places.get(asked, ()) if one.shape is not Shape.COMMENT)
-    if (place := next(given, None)) is not None:
+    given = (one for one in facts.places.get(f"D{name}", ()) if one.shape is not Shape.COMMENT)
+    if is_upper(name) and (place := next(given, None)) is not None:
         return place
     for prefix, field in parts_asked(name):
         files = {one.path for one in facts.places.get(prefix, ()) if one.shape is not Shape.COMMENT}

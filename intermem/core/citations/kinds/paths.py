@@ -206,7 +206,7 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if found.escapes:
         gone = once_at_root(citation, found.places, setting, facts)
         if gone is not None and is_below_document(citation.name, gone.target, setting):
-            return _at_line(citation, gone.target or "", facts)
+            return Verdict(status=VerdictStatus.VALID, target=gone.target)
         return gone or Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     made = may_be_made_at(citation, found, setting, tree) if not found.candidates else ()
     if is_set_aside(made, facts) and not _was_source(citation, facts):
@@ -239,10 +239,10 @@ def _was_source(citation: Citation, facts: Facts) -> bool:
 
 
 def left_its_place(citation: Citation, verdict: Verdict, setting: Setting, facts: Facts) -> Verdict | None:
-    """Return *broken* for the path of source code that a commit deleted right there, if ``verdict`` is on others.
+    """Return what became of the path of source code that was right there, if ``verdict`` is on others: it was deleted.
 
     They end like it, and may be what a line means that was written later, or below the heading of their folder. Of a
-    bare name return what became of the file beside the document, if others that have it are outside of its folder.
+    bare name it is the file beside the document that was deleted, or moved, if others that have it are elsewhere.
     """
     tree, name = facts.tree, posixpath.normpath(citation.name)
     if verdict.status not in (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS) or not is_source(name) or setting.drawn:
@@ -260,11 +260,16 @@ def left_its_place(citation: Citation, verdict: Verdict, setting: Setting, facts
 
 
 def _left_its_folder(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
+    """Return what became of the file ``name`` beside the document, if no other is where the text may mean it."""
     place = f"{setting.folder}/{name}"
     if not setting.folder or place not in facts.history.events or place in facts.tree.paths:
         return None
+    others = resolve(citation.name, setting, facts.tree).candidates
+    is_named = any(f"/{hint.strip('/')}/" in f"/{one}" for hint in setting.hints for one in others)
+    if is_named or placed_at(citation.name, others, setting, facts.tree) is not None:
+        return None
     fate = fate_of(place, facts.tree, facts.history)
-    near = [*resolve(citation.name, setting, facts.tree).candidates, *([fate.target] if fate.target else [])]
+    near = [*others, *([fate.target] if fate.target else [])]
     return None if any(one.startswith(f"{setting.folder}/") for one in near) else fate
 
 

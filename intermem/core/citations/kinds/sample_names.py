@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from intermem.core.citations.kinds.name_evidence import is_short, is_unmistakable, is_upper
 from intermem.patterns import regex
 
@@ -11,15 +9,11 @@ _OF_COMPONENTS = frozenset({"js", "jsx", "ts", "tsx", "mjs", "vue", "svelte"})
 _OF_CALLER = regex(r"(?:handle|set|on|is|has|show)[A-Z]")
 
 
-def is_own(name: str, parts: Sequence[str], language: str) -> bool:
-    """Return whether a ``name`` in sample code, of these ``parts``, is hardly one of a library: it has three words.
+def is_own(name: str, language: str) -> bool:
+    """Return whether a ``name`` in sample code is hardly one of a library: it has three words, and is no constant.
 
-    What it belongs to counts if that is a module or a class. A constant is none, nor what may be the caller's, as
-    handlers and state of a component are (``handleSaveRack``, ``setIsRackOpen``). ``language`` is the ending of its
-    sources, as ``tsx``.
+    Nor may it be the caller's, as handlers and state of a component are (``handleSaveRack``, ``setIsRackOpen``).
+    ``language`` is the ending of its sources, as ``tsx``.
     """
-    last, owner = parts[-1], parts[-2] if len(parts) > 1 else ""
-    if is_unmistakable(last) and not is_upper(last) and not is_short(last):
-        return language not in _OF_COMPONENTS or _OF_CALLER.match(last) is None
-    is_class = owner[:1].isupper() and is_unmistakable(owner) and not is_upper(owner)
-    return ("::" in name or is_class) and not is_short(".".join(parts))
+    is_callers = language in _OF_COMPONENTS and _OF_CALLER.match(name) is not None
+    return is_unmistakable(name) and not is_upper(name) and not is_short(name) and not is_callers

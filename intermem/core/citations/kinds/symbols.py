@@ -83,7 +83,7 @@ def read(token: Token) -> Citation | None:
         return None
     if not _is_name(parts, token, called=called or numbered):
         return None
-    if token.form == "fence" and not (token.language and is_own(match["name"], parts, token.language)):
+    if token.form == "fence" and not (token.language and is_own(parts[-1], token.language)):
         return None
     return Citation(
         kind="symbol",

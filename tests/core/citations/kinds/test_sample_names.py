@@ -15,17 +15,14 @@ def cited(code: str, language: str) -> list[str]:
     ("code", "names"),
     [
         ("let oven = heat_up_rack(3);", ["heat_up_rack"]),
-        ("let oven = HotOven::new(3);", ["HotOven.new"]),
-        ("let oven = hot_racks::fire(3);", ["hot_racks.fire"]),
-        ("let oven = hot_racks.fire(3);", []),
-        ("let oven = rack.fire_all(3);", []),
-        ("let oven = HotOven.fire(3);", ["HotOven.fire"]),
-        ("let oven = hotOven.fire(3);", []),
-        ("rack.handleFireAll(3);", ["rack.handleFireAll"]),
+        ("let oven = rack.heat_up_rack(3);", ["rack.heat_up_rack"]),
+        ("let oven = HotOven::new(3);", []),
+        ("let oven = crates::HotOven::new(3);", []),
         ("heat(HOT_OVEN_RACK)", []),
+        ("rack.handleFireAll(3);", ["rack.handleFireAll"]),
     ],
 )
-def test_a_name_of_three_words_is_its_own_unless_it_may_be_the_callers(code: str, names: list[str]) -> None:
+def test_a_name_of_three_words_is_its_own(code: str, names: list[str]) -> None:
     assert cited(code, "rust") == names
 
 
@@ -37,6 +34,7 @@ def test_a_name_of_three_words_is_its_own_unless_it_may_be_the_callers(code: str
         ("// ❌ never", True),
         ("// wrong:", True),
         ("// do all of them", False),
+        ("// Do this first: heat it", False),
         ("// good racks only", False),
         ("// heats it", False),
     ],
@@ -59,4 +57,4 @@ def test_handlers_and_state_of_a_component_are_the_callers(code: str, names: lis
 
 
 def test_of_what_is_no_code_none_is() -> None:
-    assert cited("let oven = HotOven::new(3);", "diff") == []
+    assert cited("let oven = heat_up_rack(3);", "diff") == []

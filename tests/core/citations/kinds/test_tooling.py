@@ -51,6 +51,7 @@ PYTHON = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n
         ("Use pnpm.", {**NPM, "web/Dockerfile": "RUN npm ci && pnpm install"}, VALID, "web/Dockerfile:1"),
         ("Use pnpm.", {**NPM, ".github/workflows/ci.yml": "run: npm install --global pnpm"}, BROKEN, None),
         ("Use pnpm.", {**NPM, ".github/workflows/ci.yml": "run: pnpm install -g ruff"}, BROKEN, None),
+        ("Use pnpm.", {**NPM, ".github/workflows/ci.yml": "# - run: pnpm install"}, BROKEN, None),
         ("Use yarn.", {".github/workflows/ci.yml": "run: npm ci"}, UNVERIFIABLE, None),
         ("Use yarn.", {"package.json": '{"packageManager": "yarn@4.1.0"}'}, VALID, "package.json:1"),
         ("Use poetry.", {**PYTHON, "uv.lock": ""}, BROKEN, None),
