@@ -601,6 +601,20 @@ def test_what_moved_below_the_folder_of_a_document_is_found_by_its_name(project:
     assert said(project) == []
 
 
+def test_who_gives_a_name_to_a_thing_and_writes_its_old_one_tells_of_the_past(project: Sandbox) -> None:
+    line = "- A mistake, since `take_second_step()` answers only the newest.\n"
+    project.write("AGENTS.md", project.read() + line.replace("newest", "first"))
+    project.commit()
+    project.write("src/second.py", "def take_last_of_steps():\n    return 1\n" * 3)
+    project.commit()
+    assert [one[2:] for one in said(project)] == [("IM002", "take_second_step()")]
+    project.git("reset", "-q", "--hard", "HEAD~1")
+    project.write("src/second.py", "def take_last_of_steps():\n    return 1\n" * 3)
+    project.write("AGENTS.md", project.read() + line)
+    project.commit()
+    assert ("AGENTS.md", 5, "IM090", "take_second_step()") in said(project, "--all")
+
+
 def test_what_a_text_calls_planned_after_it_left_is_planned(project: Sandbox) -> None:
     project.git("rm", "-q", "src/second.py")
     project.commit()

@@ -141,9 +141,10 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
         return not _is_very_path(one.judged) or _is_wrapped(one.judged)
-    if is_new and (_is_name_of_others(one.judged, tree) or one.judged.verdict.evidence in _REWRITTEN):
+    is_rewritten = one.judged.verdict.evidence in _REWRITTEN
+    if is_new and (_is_name_of_others(one.judged, tree) or is_rewritten):
         return True
-    if one.rule is _MOVED or before is None or after is None:
+    if (one.rule is _MOVED and not is_rewritten) or before is None or after is None:
         return False
     old, new = _lines(before), _lines(after)
     return all(line in new and line not in old for line in one.source.split("\n"))
