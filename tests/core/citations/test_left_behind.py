@@ -315,3 +315,35 @@ def test_a_name_that_code_still_tells_of_is_gone_but_in_doubt(
     found = verdict(text, places={name: (place,)}, traced=traced)
     assert (found.status, found.evidence) == ("broken", evidence)
     assert found.reason == "its definition was removed from src/furnace.py"
+
+
+@pytest.mark.parametrize(
+    ("folder", "there", "status"),
+    [
+        ("src", "lib/oven.py", "broken"),
+        ("src", "src/racks/oven.py", None),
+        ("", "lib/oven.py", None),
+        ("racks", "lib/oven.py", None),
+    ],
+)
+def test_a_bare_file_that_was_beside_the_document_is_no_other(folder: str, there: str, status: str | None) -> None:
+    (citation,) = citations_of("`oven.py`")
+    facts = Facts(tree=tree_of(there, "src/rack.py", "racks/x.py"), history=gone("src/oven.py"))
+    found = judge(Cited(citation, Setting(folder=folder)), facts)
+    assert found.verdict.status == "valid"
+    assert (found.unheeded.status if found.unheeded is not None else None) == status
+
+
+@pytest.mark.parametrize(("hint", "status"), [("lib", None), ("docs", "broken")])
+def test_unless_the_text_names_the_folder_of_the_other(hint: str, status: str | None) -> None:
+    (citation,) = citations_of("`oven.py`")
+    facts = Facts(tree=tree_of("lib/oven.py", "src/rack.py"), history=gone("src/oven.py"))
+    found = judge(Cited(citation, Setting(folder="src", hints=(hint,))), facts).unheeded
+    assert (found.status if found is not None else None) == status
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [(".changeset/hot-rack.md", "unverifiable"), ("notes/hot-rack.md", "broken")]
+)
+def test_a_piece_of_a_change_log_is_not_missed(path: str, status: str) -> None:
+    assert verdict(f"`{path}`", history=gone(path)).status == status

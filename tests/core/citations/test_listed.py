@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intermem.core.citations.extract import citations_of, spans_of
-from intermem.core.citations.listed import listed_paths
+from intermem.core.citations.listed import begins_with, listed_paths
 from tests.core.citations.test_judge import tree_of
 
 TREE = tree_of("src/app.py", "src/io/pipe.py", "web/src/page.ts")
@@ -47,3 +47,18 @@ def test_a_folder_is_from_the_top_or_from_that_of_the_text() -> None:
         "old/": "web/src/old",
     }
     assert listed_paths(text, cited, spans, TREE, "web")["old/"] == "src/old"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_listed"),
+    [
+        ("### oven.py", True),
+        ("- **`oven.py`** heats", True),
+        ("| `oven.py` | heats |", True),
+        ("- It is `oven.py` that heats", False),
+        ("oven.py heats", False),
+        ("- oven.pyc heats", False),
+    ],
+)
+def test_what_a_heading_an_item_or_a_row_begins_with_is_listed(text: str, is_listed: bool) -> None:
+    assert begins_with(f"# Kiln\n\n{text}\n", "oven.py") is is_listed
