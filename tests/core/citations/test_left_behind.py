@@ -347,3 +347,18 @@ def test_unless_the_text_names_the_folder_of_the_other(hint: str, status: str | 
 )
 def test_a_piece_of_a_change_log_is_not_missed(path: str, status: str) -> None:
     assert verdict(f"`{path}`", history=gone(path)).status == status
+
+
+@pytest.mark.parametrize(
+    ("places", "status"),
+    [
+        ({"DKILN_IS_HOT": ("board/Makefile",)}, "valid"),
+        ({"KILN_": ("src/a.py",), "is_hot": ("src/a.py",)}, "valid"),
+        ({"KILN_": ("src/a.py",), "is_hot": ("src/b.py",)}, "unverifiable"),
+    ],
+)
+def test_a_name_in_capitals_may_be_there_in_other_words(places: dict[str, tuple[str, ...]], status: str) -> None:
+    found = {
+        name: tuple(Occurrence(path=path, line=1, shape=Shape.USE) for path in paths) for name, paths in places.items()
+    }
+    assert verdict("`KILN_IS_HOT`", places=found).status == status
