@@ -356,3 +356,16 @@ def test_a_rename_is_known_though_contents_of_another_commit_are_missing(sandbox
         ("broken", None),
         ("moved", "lib/routes.py"),
     ]
+
+
+def test_of_two_manifests_that_lost_a_script_the_one_above_the_document_tells(sandbox: Sandbox) -> None:
+    scripts = '{\n  "scripts": {\n    "fire:all": "x",\n    "dev": "x"\n  }\n}\n'
+    for folder in ("web", "other"):
+        sandbox.write(f"{folder}/package.json", scripts)
+    sandbox.write("web/AGENTS.md", "```sh\nnpm run fire:all\n```\n")
+    sandbox.commit()
+    for folder in ("web", "other"):
+        sandbox.write(f"{folder}/package.json", scripts.replace('    "fire:all": "x",\n', ""))
+        sandbox.commit()
+    (told,) = sandbox.run("check", "--json", code=None).json["findings"]
+    assert "it was removed from web/package.json" in told["message"]

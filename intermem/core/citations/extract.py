@@ -205,7 +205,9 @@ def _tokens(text: str) -> Iterator[Token]:
         if _QUOTING.match(masked, fence.start) is not None:
             continue  # a quoted document
         yield from _lines(masked, fence.start, fence.stop)
-        language = "" if is_about_style(masked[fence.start : fence.stop]) else _language(masked, fence.start)
+        language = _language(masked, fence.start)
+        if language and is_about_style(masked[fence.start : fence.stop]):
+            language = ""
         yield from (
             replace(word, language=language) for word in _words(masked, fence.start, fence.stop, _IN_CODE, "fence")
         )
@@ -291,13 +293,7 @@ def _lines(text: str, first: int, last: int) -> Iterator[Token]:
 
 
 def _words(
-    source: str,
-    first: int,
-    last: int,
-    pattern: re.Pattern[str],
-    form: str,
-    *,
-    with_names: bool = True,
+    source: str, first: int, last: int, pattern: re.Pattern[str], form: str, *, with_names: bool = True
 ) -> Iterator[Token]:
     glued = form == "prose" and _GLUED.search(source) is not None
     for match in pattern.finditer(source, first, last):

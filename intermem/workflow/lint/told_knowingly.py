@@ -40,9 +40,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
     folder that is not in git; but hardly where it has three words and is no constant. A row of a table that has the
-    new name of a file as well tells what became of it; a line that has the folder or the package to which a path went
-    does too; one that has a file at its place, and that name in a folder where it never was, tells where others have
-    it. A link leads nowhere, whatever its author knew.
+    new name of a file as well tells what became of it; so does a line that says what the folder or the package to
+    which a path went came from; one that has a file at its place, and that name in a folder where it never was, tells
+    where others have it. A link leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]

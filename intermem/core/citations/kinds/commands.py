@@ -11,6 +11,7 @@ from functools import lru_cache
 from intermem.core.citations.kinds import paths
 from intermem.core.citations.kinds.command_lines import run_by
 from intermem.core.citations.kinds.fates import follow
+from intermem.core.citations.kinds.manifest_places import is_above
 from intermem.core.citations.kinds.name_evidence import drift, found_at, is_short, trace_of, unverifiable
 from intermem.core.citations.kinds.resolution import Setting, by_suffix
 from intermem.core.citations.kinds.token import Token
@@ -117,8 +118,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         own = tuple(one for one in traced.removals if _is_manifest_of(runner, one.path))
         ours = own or tuple(one for one in traced.removals if is_manifest(one.path))
         # What a manifest had that speaks for the document is what it ran; elsewhere a word on a line may be any.
-        is_run = any(one.shape in _SETS and _speaks_for(one.path, setting, facts.tree) for one in own)
-        gone = drift(what, replace(traced, removals=ours), setting, weak=citation.weak and not is_run)
+        is_weak = citation.weak
+        ran = tuple(one for one in own if is_weak and one.shape in _SETS and is_above(one.path, setting, facts))
+        gone = drift(what, replace(traced, removals=ran or ours), setting, weak=is_weak and not ran)
         if gone is not None and not (gone.evidence is Evidence.REWRITTEN and is_short(what)):
             return gone
     root = any("/" not in path.removeprefix(facts.tree.prefix) for path in manifests)
@@ -139,12 +141,6 @@ def _nearest(manifests: Sequence[str], setting: Setting) -> str:
     above = [path for path in manifests if f"{setting.folder or ''}/".startswith(f"{posixpath.dirname(path)}/")]
     above += [path for path in manifests if "/" not in path]
     return max(above, key=lambda path: path.count("/"), default=manifests[0])
-
-
-def _speaks_for(path: str, setting: Setting, tree: Tree) -> bool:
-    """Return whether a manifest is, or was, in the folder of the document or above it."""
-    folder = posixpath.dirname(path)
-    return not folder or f"{folder}/" == tree.prefix or f"{setting.folder or ''}/".startswith(f"{folder}/")
 
 
 def _is_manifest_of(runner: Runner, path: str) -> bool:
