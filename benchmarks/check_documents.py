@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """List what `check` finds in real documents, each at its own commit, and how readers judged it.
 
-usage: check_documents.py CLONES INDEX.tsv [--read VERDICTS.md]
+usage: check_documents.py CLONES INDEX.tsv [--read SAMPLES.md]
 
 CLONES is as for ``verdicts.py``; INDEX has one document per line: repository, commit, path. Prints a table row for
-each broken or moved citation. With ``--read`` each row gets the last column of the table in VERDICTS.md, followed
+each broken or moved citation. With ``--read`` each row gets the last column of the table in SAMPLES.md, followed
 by the sums: how many findings have which label, and how many have not been read.
 """
 
