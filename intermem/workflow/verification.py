@@ -28,6 +28,7 @@ from intermem.workflow.since import Since
 
 _BULLET = regex(r"\s*(?:[-*+]|\d+[.)])\s+")
 _ENTERED = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
+_FENCES = ("```", "~~~")
 _PART = " "  # the place of a part of a name
 _LISTED = 2  # a folder, and a name in it
 _MEMORIES = ("memory", "memories", "agent-memory")
@@ -138,7 +139,7 @@ def _cited(
         return ()
     context = contexts.at(one.first_line) if contexts is not None and one.first_line is not None else Context()
     if any(readings.forbids(line) for line in (context.lead, *context.trail[-1:]) if line):
-        citations = readings.citations(_as_forbidden(one.text))
+        citations = _forbidden_in(one.text, readings)
     led_in = readings.stance_below(context.lead) if context.lead else Stance.PLAIN
     if led_in is Stance.GONE or keeps_out_of_git(context.lead) or any(map(readings.tells_what_is_gone, context.trail)):
         citations = tuple(replace(one, stance=Stance.GONE) for one in citations)
@@ -210,11 +211,17 @@ def _in_picture(citation: Citation, rows: Mapping[int, str] | None) -> Iterator[
             yield (replace(citation, rows=at, drawn=place) if len(rows) > 1 else citation), place
 
 
-def _as_forbidden(text: str) -> str:
-    """Return ``text`` with *never* in front, as the line or heading above it forbids it: ``### Never``."""
+def _forbidden_in(text: str, readings: Readings) -> tuple[Citation, ...]:
+    """What ``text`` cites, as the line or heading above it forbids it (``### Never``): with *never* in front.
+
+    Sample code that it begins with is read as it is, and forbidden as a whole.
+    """
     bullet = _BULLET.match(text)
     start = bullet.end() if bullet is not None else 0
-    return f"{text[:start]}Never {text[start:]}"
+    if not text.startswith(_FENCES, start):
+        return readings.citations(f"{text[:start]}Never {text[start:]}")
+    cited = readings.citations(text)
+    return tuple(replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN else one for one in cited)
 
 
 def _as_sample(one: Citation) -> Citation:

@@ -582,6 +582,20 @@ def test_below_never_stands_what_is_not_to_be_there(sandbox: Sandbox, lead: str)
     assert [one[1] for one in alarms(sandbox)] == [5, 6]
 
 
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_sample_code_below_never_is_forbidden_as_a_whole(sandbox: Sandbox, indent: str) -> None:
+    code = "```ts\nconst LOCKED_BY_US = ['tools/', 'tools/a.lock', 'tools/b.lock'];\n```\n".splitlines(keepends=True)
+    text = "# Rules\n\n### {}\n\n" + indent.replace("  ", "- ") + indent.join(code)
+    sandbox.write("tools/a.lock", "# a\n")
+    sandbox.write("AGENTS.md", text.format("Never"))
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "tools")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+    sandbox.write("AGENTS.md", text.format("Always"))
+    assert [one[1] for one in alarms(sandbox)] == [6, 6]
+
+
 def test_a_heading_that_calls_a_folder_gone_speaks_for_its_section(sandbox: Sandbox) -> None:
     text = "# Rules\n\n## `docs/old-notes/` — deprecated\n\nUse `docs/old-notes/` as you find it.\n\n"
     text += "## Other\n\nSee `docs/old-notes/`.\n"

@@ -34,7 +34,7 @@ def listed_paths(
     """
     tops = tuple(dict.fromkeys((tree.prefix, folder)))
     placed = sorted(
-        ((span.start, span.stop, one) for one in citations for span in spans[one.kind, one.text]),
+        ((span.start, span.stop, one) for one in citations for span in spans.get((one.kind, one.text), ())),
         key=lambda triple: triple[:2],
     )
     found = {**dict(_behind(text, placed, tops, tree)), **dict(_below(text, placed, tops, tree))}
