@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from intermem.core.citations.branches import branch_prefixes
 from intermem.core.citations.columns import column_at, heads_of, stance_of
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept
@@ -147,7 +148,7 @@ def _cited(
         map(readings.names_what_is_elsewhere, context.trail[-1:])
     ):
         citations = tuple(
-            replace(one, stance=Stance.OTHERWISE) if one.kind == "symbol" and one.stance is Stance.PLAIN else one
+            replace(one, stance=Stance.OTHERWISE) if _is_bare_name(one) and one.stance is Stance.PLAIN else one
             for one in citations
         )
     elif context.lead and is_outside(context.lead):
@@ -166,6 +167,11 @@ def _cited(
     said = [stance_of(head) for head in heads_of(context.header)] if context.header else []
     if any(stance is not Stance.PLAIN for stance in said):
         citations = tuple(_as_in_column(citation, one.text, said, readings) for citation in citations)
+    if branches := branch_prefixes(citations):
+        citations = tuple(
+            replace(one, stance=Stance.SAMPLE) if one.kind == "dir" and one.name.strip("/") in branches else one
+            for one in citations
+        )
     if context.trail and readings.is_about_naming(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
     if away := run_away(context.earlier, one.text):
@@ -226,8 +232,12 @@ def _forbidden_in(text: str, readings: Readings) -> tuple[Citation, ...]:
 
 def _as_sample(one: Citation) -> Citation:
     """Return the citation, as a sample of how things are named if it is a bare name."""
-    is_bare = one.kind == "symbol" or (one.kind in ("path", "dir") and "/" not in one.name.strip("/"))
+    is_bare = _is_bare_name(one) or (one.kind == "dir" and "/" not in one.name.strip("/"))
     return replace(one, stance=Stance.SAMPLE) if is_bare and not one.link and one.stance is Stance.PLAIN else one
+
+
+def _is_bare_name(one: Citation) -> bool:
+    return one.kind == "symbol" or (one.kind == "path" and "/" not in one.name)
 
 
 def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, text: str, readings: Readings) -> Citation:

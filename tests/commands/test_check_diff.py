@@ -784,3 +784,21 @@ def test_source_code_that_was_in_git_in_spite_of_ignores_is_missed_unless_these_
     project.git("commit", "-q", "-am", "it went") if not ignored else project.commit()
     told = [text for *_, text in found(project, "--diff", "HEAD~1", *exhaustive)]
     assert told == ([path] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("- Do not add `tools/lock.json`.\n", False),
+        ("| step | reads | writes to |\n|---|---|---|\n| fire | heat | `tools/lock.json` |\n", False),
+        ("- By default the lock is `tools/lock.json`.\n", True),
+    ],
+)
+def test_what_a_line_forbids_or_its_column_makes_may_go(project: Sandbox, text: str, is_told: bool) -> None:
+    project.write("tools/lock.json", "{}\n")
+    project.write("docs/AGENTS.md", f"# Tools\n\n{text}")
+    project.commit()
+    project.git("branch", "-f", "main")
+    project.git("rm", "-q", "-r", "tools")
+    project.commit()
+    assert ("tools/lock.json" in [one[3] for one in found(project, "--diff", "main")]) == is_told

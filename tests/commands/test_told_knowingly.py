@@ -623,3 +623,75 @@ def test_what_a_text_calls_planned_after_it_left_is_planned(project: Sandbox) ->
     assert said(project, "--all") == []
     told = project.run("check", "--all", "--json").json["unverifiable"]
     assert [one["citation"]["text"] for one in told] == ["src/second.py"]
+
+
+def test_who_deletes_a_file_and_writes_a_document_at_once_has_seen_what_is_left(project: Sandbox) -> None:
+    project.write("web/src/rack/heat_plan.py", "def plan():\n    return 1\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "web")
+    project.write("docs/AGENTS.md", "# Guide\n\n- Racks: `rack/heat_plan.py`.\n- All: `web/src/rack/heat_plan.py`.\n")
+    project.commit("a guide, and no scaffold")
+    told = [one for one in said(project, "--all") if one[0] == "docs/AGENTS.md"]
+    assert [(line, code) for _, line, code, _ in told] == [(3, "IM090"), (4, "IM001")], "the very path is missed"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("Hooks go in `src/hooks/`.", "IM090"),
+        ("Add new tests to `src/hooks/`.", "IM090"),
+        ("Os hooks vão em `src/hooks/`.", "IM090"),
+        ("钩子放在 `src/hooks/`。", "IM090"),
+        ("Hooks live in `src/hooks/`.", "IM001"),
+        ("`src/hooks/` is put together by hand.", "IM001"),
+    ],
+)
+def test_where_things_are_to_be_put_need_not_be_there_yet(project: Sandbox, line: str, code: str) -> None:
+    project.write("src/hooks/use_rack.py", "def use_rack():\n    return 1\n")
+    project.write("src/hooks/use_heat.py", "def use_heat():\n    return 1\n")
+    project.write("AGENTS.md", f"# Rules\n\n- {line}\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "src/hooks/use_rack.py")
+    project.commit()
+    project.git("rm", "-q", "-r", "src/hooks")
+    project.commit()
+    for more in ((), ("--diff", "base")):
+        found = [one for one in said(project, "--all", *more) if one[3] == "src/hooks/"]
+        assert [one[2] for one in found] == [code], more
+
+
+@pytest.mark.parametrize(
+    ("document", "name", "code"),
+    [
+        ("api/AGENTS.md", "heatRack", "IM090"),
+        ("api/AGENTS.md", "heatRackOnce", "IM001"),
+        ("web/AGENTS.md", "heatRack", "IM001"),
+        ("docs/AGENTS.md", "heatRack", "IM001"),
+        ("AGENTS.md", "heatRack", "IM001"),
+    ],
+)
+def test_the_document_of_one_part_does_not_miss_a_short_name_that_another_part_lost(
+    project: Sandbox, document: str, name: str, code: str
+) -> None:
+    project.write("api/server.ts", "export const port = 1\n")
+    project.write("web/rack.ts", f"export function {name}() {{\n  return 1\n}}\n")
+    project.write(document, f"# Rules\n\n- Each call has `{name}`.\n")
+    project.commit()
+    project.write("web/rack.ts", "export const racks = 3\n")
+    project.commit()
+    assert [one[2] for one in said(project, "--all") if one[3] == name] == [code]
+
+
+def test_bare_files_that_belong_elsewhere_are_not_missed_here(project: Sandbox) -> None:
+    project.write("notes/heat-audit.md", "# Audit\n")
+    project.write("AGENTS.md", "# Rules\n\nFiles that belong in the wiki (NOT here):\n\n- Audits (`heat-audit.md`)\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "notes")
+    project.commit()
+    assert said(project) == []
+    project.write(
+        "AGENTS.md", project.read().replace("Files that belong in the wiki (NOT here)", "These are read first")
+    )
+    project.commit()
+    assert [one[3] for one in said(project, "--all")] == ["heat-audit.md"]

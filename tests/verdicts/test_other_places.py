@@ -201,6 +201,25 @@ def test_a_variable_that_is_made_of_a_prefix_and_a_field_is_there(sandbox: Sandb
     assert ("KILN_RACK_COUNT" in [text for *_, text in alarms(sandbox)]) == is_told
 
 
+@pytest.mark.parametrize(
+    ("code", "is_told"),
+    [
+        ('key = f"KILN_RACK_TOKEN_{stage}"', False),
+        ('key = "KILN_RACK_TOKEN_" + stage', False),
+        ('key = "KILN_RACK_TOKEN"', True),
+        ('# KILN_RACK_TOKEN_ was in front\nkey = "KILN_RACK_"', True),
+    ],
+)
+def test_a_variable_that_code_makes_of_a_telling_prefix_is_there(sandbox: Sandbox, code: str, is_told: bool) -> None:
+    sandbox.write("src/token.py", f"{code}\n")
+    sandbox.write("src/racks.sh", "export KILN_RACK_TOKEN_TEST=3\n")
+    sandbox.write("AGENTS.md", "Set `KILN_RACK_TOKEN_TEST` before it is heated.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/racks.sh")
+    sandbox.commit()
+    assert ("KILN_RACK_TOKEN_TEST" in [text for *_, text in alarms(sandbox)]) == is_told
+
+
 @pytest.mark.parametrize(("flag", "is_told"), [("-DKILN_IS_HOT", False), ("-UKILN_IS_HOT", True)])
 def test_a_macro_that_the_compiler_is_given_is_there(sandbox: Sandbox, flag: str, is_told: bool) -> None:
     sandbox.write("board/Makefile", f"CFLAGS += -O2 {flag}\n")

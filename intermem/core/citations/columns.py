@@ -1,4 +1,4 @@
-"""What the head of a column says about the names in it: that nobody is to use them, or that they are gone."""
+"""What the head of a column says about the names in it: that nobody is to use them, that they are gone, or made."""
 
 from __future__ import annotations
 
@@ -26,13 +26,21 @@ _PAST = regex(
     rf"|旧|旧名称?|旧路径|之前|以前|已删除|已移除|旧称|削除済み?|이전|이전\s?이름|삭제됨{_REMARK}){_EDGE}",
     re.IGNORECASE,
 )
+# What a step makes: "Writes to", "Output".
+_MADE = regex(
+    rf"{_EDGE}(?:(?:writes?|outputs?|saves?|generates?|produces?|creates?)(?:\s(?:to|into|in|files?|folders?|artifacts?))?"
+    r"|(?:written|generated|created|produced|saved)(?:\s(?:to|in|files?|artifacts?))?|artifacts?"
+    r"|ausgaben?|erzeugt|schreibt(?:\snach)?|sorties?|produit|écrit\sdans|salidas?|genera|escribe\sen|saídas?|gera|escreve\sem|uscite?|scrive\sin"
+    rf"|выход|создаёт|wyjście|uitvoer|çıktı|输出|产出|产物|生成|写入|出力|成果物|출력|산출물){_REMARK}{_EDGE}",
+    re.IGNORECASE,
+)
 
 
 def stance_of(head: str) -> Stance:
     """Return what the ``head`` of a column says of each thing in it; plain if nothing."""
     if _PAST.fullmatch(head):
         return Stance.GONE
-    return Stance.OTHERWISE if _AGAINST.fullmatch(head) else Stance.PLAIN
+    return Stance.OTHERWISE if _AGAINST.fullmatch(head) or _MADE.fullmatch(head) else Stance.PLAIN
 
 
 def column_at(row: str, place: int) -> int:

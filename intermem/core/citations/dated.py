@@ -65,9 +65,18 @@ _ARCHIVE = regex(
     r"|[\w-]+[-_](?:archived|legacy|deprecated|obsolete|retired|superseded)$"
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
 )
-_DECISION = regex(r"(?:^|/)(?:adrs?|decisions|decision[-_]records)/(?:adr[-_])?\d{2,5}[-_][^/]+$", re.IGNORECASE)
+_DECISION = regex(
+    r"(?:^|/)(?:(?:adrs?|decisions|decision[-_]records)/(?:adr[-_])?\d{2,5}[-_][^/]+$"
+    r"|(?:specs?|specifications|features|plans?|slices|stories|epics|rfcs?|proposals|milestones|sprints)/\d{2,4}[-_][^/]+/)",
+    re.IGNORECASE,
+)
+_BACKUP = regex(
+    r"[\W\d_]*(?:back-?ups?|bak|sauvegardes?|respaldos?|sicherung(?:en)?|备份|バックアップ|백업)[\W\d_]*/",
+    re.IGNORECASE,
+)
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
+_OF_A_NAME = (Evidence.DEFINITION, Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
 
@@ -108,13 +117,17 @@ def _day_at(text: str) -> str | None:
 def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdict:
     """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported.
 
+    Nor is a name of code that another thing may have had by then.
+
     In a note a file that git says was renamed is: whoever reads it may want to go there, and the new name is certain.
     Not so if the record ``is_kept`` as it was, as in a document that a team reviewed.
     """
     if verdict.evidence is Evidence.RENAMED and not is_kept:
         return verdict
-    if day is None or verdict.status not in ALARMS or (day and verdict.date is not None and verdict.date < day):
+    if day is None or verdict.status not in ALARMS:
         return verdict
+    if day and verdict.date is not None and verdict.date < day and verdict.evidence not in _OF_A_NAME:
+        return verdict  # a name may have been that of another thing by then
     return Verdict(
         status=VerdictStatus.UNVERIFIABLE, reason=f"a record of {day or 'the past'}, not a claim about today"
     )
@@ -123,12 +136,12 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
 def is_kept(document: str) -> bool:
     """Return whether the document at a path is kept as it was.
 
-    It is in an archive or a folder of a day (``of-2026-05-04``), a list of what was changed (``CHANGELOG.md``), or the
-    record of a decision (``adr/0007-kiln.md``).
+    It is in an archive, at the top in one of backups, or in a folder of a day (``of-2026-05-04``); a list of what was
+    changed (``CHANGELOG.md``), or the record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
     """
     folder, _, name = document.rpartition("/")
     is_list = _CHANGES.fullmatch(name.partition(".")[0]) is not None
-    is_record = _DECISION.search(document) is not None
+    is_record = _DECISION.search(document) is not None or _BACKUP.match(document) is not None
     return is_list or is_record or bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
 
 

@@ -26,6 +26,7 @@ _NAME = regex(
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
+_LETTERED = regex(r"(?P<stem>[A-Za-z]{3,30})[-_ ]?(?P<letter>[ABXY]|(?<=[-_ ])[abxy])")
 PROJECT = "."  # what a first line stands for that is the name of the project
 ELSEWHERE = "/"  # what each line of a picture of a machine stands for
 _MACHINE = regex(r"/(?:etc|mnt|opt|proc|root|run|srv|sys|tmp|usr|var|Applications|Library|System|Volumes)/|~/\.")
@@ -39,16 +40,28 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
     """Return the paths, from the top of the repository, of the lines (from 0) of the trees drawn in ``text``.
 
     Only of pictures of this repository; ``folder`` is that of the document. The first line may be the name of the
-    project, which is no folder: it stands for ``PROJECT``. The lines of a picture of a machine (``/opt/kiln/``), or of
-    a home of somebody's with little of this repository, stand for ``ELSEWHERE``.
+    project, which is no folder: it stands for ``PROJECT``. The lines of a picture of a machine (``/opt/kiln/``), of a
+    home of somebody's with little of this repository, or of how folders are to be, stand for ``ELSEWHERE``.
     """
     found: dict[int, str] = {}
     for picture in _pictures(text):
         first = f"{next(iter(picture.values()), '')}/"
-        placed = {} if _MACHINE.match(first) else _placed(picture, tree, folder)
-        is_elsewhere = not placed and (_MACHINE.match(first) or _HOME.match(first))
+        is_sample = _is_sample(picture, tree)
+        placed = {} if is_sample or _MACHINE.match(first) else _placed(picture, tree, folder)
+        is_elsewhere = is_sample or (not placed and (_MACHINE.match(first) or _HOME.match(first)))
         found |= dict.fromkeys(picture, ELSEWHERE) if is_elsewhere else placed
     return found
+
+
+def _is_sample(picture: Mapping[int, str], tree: Tree) -> bool:
+    """Return whether a picture shows how folders are laid out by some that are not there: ``part-a/``, ``part-b/``."""
+    stems: dict[str, set[str]] = {}
+    for path in picture.values():
+        for part in path.split("/"):
+            match = _LETTERED.fullmatch(part)
+            if match is not None and part not in tree.dirs_by_name and part not in tree.by_name:
+                stems.setdefault(match["stem"].lower(), set()).add(match["letter"].lower())
+    return any({"a", "b"} <= letters or {"x", "y"} <= letters for letters in stems.values())
 
 
 def said_of_lines(fence: str) -> list[tuple[int, int]]:

@@ -33,6 +33,7 @@ _BELONGS = any_of(
     (
         r"(?:must|should|may|can|do(?:es)?) \s (?:never|not) \s (?:go|belong|live|stay | be \s"
         r" (?:added|put|placed|stored|kept|defined|here))",
+        r"not \s here",
     ),
     (
         r"(?:gehör(?:t|en)|dürfen|darf|soll(?:en)?)\s(?:\w+\s)?nicht\s(?:hier)?(?:her|hin|rein)\w*|\bnicht\shierher\b",
@@ -127,26 +128,29 @@ def keeps_out_of_git(lead: str) -> bool:
     return _UNCOMMITTED.search(lead) is not None
 
 
-# Going to a folder for what is thrown away, where commands make what they like; and back from there.
+# Going to a folder for what is thrown away, or one that was just made, where commands make what they like; and back.
 _GOES = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)[ \t]+(?P<to>[^\s;&|`)]{1,200})", re.MULTILINE)
 _AWAY = regex(r"[\"']?(?:/(?:tmp|var/tmp)|\$\{?(?:TMP|TEMP|TMPDIR)\}?|\$\(mktemp)(?:[/\"'}]|$)")
-_TEMPORARY = ("/tmp", "TMP", "TEMP", "mktemp")  # one of these is in what _AWAY matches
+_MADE = regex(r"(?:^|[\s`(;&|])mkdir[ \t]+(?:-\w+[ \t]+)?(?P<folder>[^\s;&|`)]{1,200})", re.MULTILINE)
+_SIGNS = ("/tmp", "TMP", "TEMP", "mktemp", "mkdir")  # one of these is in what _AWAY or _MADE matches
 _BACK = regex(r"[\"']?(?:-$|[$/~]|\.\.)")
 
 
 def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
     """Return the parts of the code of ``text`` whose commands run in a temporary folder: after ``cd /tmp/kiln``.
 
-    Those in the text before may go there, and not back.
+    Or in one that a command before has made. Those in the text before may go there, and not back.
     """
     before = f"{earlier}\n"
     whole = before + text
-    if not any(sign in whole for sign in _TEMPORARY):
+    if not any(sign in whole for sign in _SIGNS):
         return []
+    made = {match["folder"].rstrip("/"): match.end() for match in reversed([*_MADE.finditer(whole)])}
     parts: list[tuple[int, int]] = []
     away: int | None = None
     for match in _GOES.finditer(whole):
-        is_away = _AWAY.match(match["to"]) is not None
+        is_made = made.get(match["to"].rstrip("/"), len(whole)) <= match.start()
+        is_away = is_made or _AWAY.match(match["to"]) is not None
         if is_away and away is None:
             away = match.end()
         elif away is not None and not is_away and _BACK.match(match["to"]) is not None:

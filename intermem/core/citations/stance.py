@@ -81,6 +81,11 @@ def _lasting() -> re.Pattern[str]:
     return any_of(english.LASTING, elsewhere.LASTING)
 
 
+@cache
+def _forbidding() -> re.Pattern[str]:
+    return any_of(english.FORBIDDING, elsewhere.FORBIDDING)
+
+
 _BOUNDARY = regex(r"[,:;()（）、，：；—–]|\s-\s|\b(?:but|so|use|uses|and \s+use)\b", re.IGNORECASE)
 _ARROW = regex(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
 _STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}")  # the next thing, and on to another
@@ -212,6 +217,10 @@ class Claims:
         number = self._clause(start)
         first, last = self._starts[number], self._end(number)
         return "generated" in self._words[stop:last] or _lasting().search(self._words, first, last) is not None
+
+    def forbids(self, start: int) -> bool:
+        """Return whether the clause around ``start`` forbids or denies something before it says what."""
+        return _forbidding().search(self._words, self._starts[self._clause(start)], start) is not None
 
     def _clause(self, start: int) -> int:
         return bisect_right(self._starts, start) - 1
@@ -346,6 +355,11 @@ def tells_of_loss(text: str, cited: str) -> bool:
 def may_last(text: str, cited: str) -> bool:
     """Return whether a clause that has ``cited`` may stay true once that is gone: it forbids it, or asks for it."""
     return any(_claims_of(text).may_last(*place) for place in _places(text, cited))
+
+
+def is_forbidden(text: str, cited: str) -> bool:
+    """Return whether a clause forbids or denies ``cited``, or what is done with it."""
+    return any(_claims_of(text).forbids(start) for start, _ in _places(text, cited))
 
 
 def is_worded_otherwise(text: str, cited: str) -> bool:

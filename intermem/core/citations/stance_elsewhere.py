@@ -34,6 +34,10 @@ OF_EACH = (
     r"|\bogni\s(?:[\w-]+\s){1,4}(?:deve|richiede|contiene)\b|\bкажд\w{2,3}\s(?:[\w-]+\s){1,4}(?:долж[ен]н?[ао]?|имеет|требует|содержит)\b",
     r"每(?:个|個)[^\0，。；\n]{1,12}(?:需要|必须|必須|要有|都有|包含)|모든\s[^\0.\n]{1,12}(?:은|는|에는)(?=\s?\0)",
 )
+FORBIDDING = (
+    r"\b(?:nicht|kein\w*|niemals|nie|jamais|nunca|jamás|não|non|не|нельзя|никогда|nigdy|niet|nooit)\b",
+    r"[勿禁]|不[要可得能许許准]|ないで|しない|ません|禁止|않|마세요|금지",
+)
 LASTING = (
     r"\b(?:nicht|kein\w*|nie|wenn|jede\w*|pas|jamais|si|chaque|nunca|jamás|cada|não|se|non|mai|ogni|не|нет|если|кажд\w+)\b",
     r"[不勿禁无無没若每各]|如果|ない|ません|場合|않|마세요",

@@ -71,6 +71,9 @@ GONE = (
     r"mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
     r"(?:extracted|split|turned|collapsed|condensed|unified|flattened) \s into | (?:absorbed|subsumed) \s (?:into|by)",
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
+    # "it must survive the `kiln.py` deletion"
+    r"(?<=\0[ ]) (?:deletion | removal | retirement) (?! \s (?:of | job | script | tool | service | logic | flow"
+    r" | endpoint | command | policy | process | queue | handler)\b)",
 )
 OTHERWISE = (
     r"not \s yet | no \s such (?:\s [\w-]+){0,2} \s yet"
@@ -145,6 +148,7 @@ OTHERWISE_AFTER = (
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",
     r"creat(?:e|ing) (?:\s (?:or|and) \s \w+)? (?=\s \0)",
+    r"(?:applied | ran) \s (?:\w+ \s ){0,4} migrations? (?=\s \0)",
     r"(?:until|up \s to|before|prior \s to) \s (?:version \s | v)? \d+\.\d[\w.]*",
     r"each \s (?:\w+ \s){0,3} (?:defines?|exports?|declares?|implements?|exposes?|provides?)",
     r"(?:equivalents?|counterparts?|analogues?) \s (?:of|to|for) (?:\s [\w.]+['’]s)? (?=\s \0)",
@@ -180,11 +184,16 @@ OF_EACH = (
 )
 # By these a line stays true once the thing is gone: they forbid it, ask for it, leave it to others or to a build, or
 # are about one of each.
+FORBIDDING = (r"not | \w+n['’]t | never | no | none | nothing | without | avoid\w* | forb[ai]d\w* | banned | instead",)
 LASTING = (
-    r"not | \w+n['’]t | never | no | none | nothing | without | avoid\w* | forb[ai]d\w* | banned | instead",
+    *FORBIDDING,
     r"if | when | unless | until | once | yourself | optional\w* | ignored | untracked",
     r"build\w* | compil\w+ | runtime | generates | creates? | adds?",
-    r"each | every | per | own | any | all",
+    # "in all packages", but not "the main page with all requests"
+    r"each | every | per | own | (?:any | all) (?:\s (?:the | of | our | other | these | your)){0,2} \s"
+    r" (?:apps? | applications? | packages? | modules? | features? | services? | projects? | folders?"
+    r" | director(?:y|ies) | crates? | workspaces? | repos? | repositor(?:y|ies) | components? | plugins? | themes?"
+    r" | languages? | locales? | platforms? | targets? | environments? | tenants? | sites? | domains? | layers?)",
 )
 # What is not to be taken away: "never delete or rename `kiln.rb`", "it must not be removed".
 _TAKEN = r"(?:delet | remov | renam | drop | retir | deprecat | eras)(?:e[ds]? | ing | ped | ping)?"

@@ -21,7 +21,7 @@ from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE
 from intermem.core.citations.kinds.path_drift import NEVER_HERE
 from intermem.core.citations.kinds.paths import IGNORED
 from intermem.core.citations.kinds.resolution import by_suffix
-from intermem.core.citations.stance import may_last, tells_of_loss
+from intermem.core.citations.stance import is_forbidden, is_worded_otherwise, may_last, tells_of_loss
 from intermem.core.code.file_types import is_made, is_source, is_temporary, may_be_written
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
@@ -139,7 +139,7 @@ def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
         may = (
             one
             for one in lost
-            if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence) and not _is_told_gone(one, unit)
+            if _may_have_existed(one.citation, one.verdict.reason, is_fence=is_fence) and not _is_unwanted(one, unit)
         )
         cited = [one.citation for one in may if not _is_read_by_a_command(one.citation, unit.text)]
         cited += [one.citation for one in judged if _is_of_another(one, unit, removed)]
@@ -190,9 +190,14 @@ def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> boo
     return citation.kind == "path" and (drawn or is_made)
 
 
-def _is_told_gone(judged: Judged, unit: Unit) -> bool:
-    """Whether the text around a citation says that something is gone, near it or not, so that it may be meant."""
-    return judged.verdict.reason in STATED and tells_of_loss(unit.text, judged.citation.text)
+def _is_unwanted(judged: Judged, unit: Unit) -> bool:
+    """Whether the text around a citation forbids it, or tells of a loss that it may mean; or its heading does."""
+    if judged.verdict.reason not in STATED:
+        return False
+    cited, is_otherwise = judged.citation.text, judged.citation.stance is Stance.OTHERWISE
+    if tells_of_loss(unit.text, cited) or is_forbidden(unit.text, cited):
+        return True
+    return is_otherwise and not is_worded_otherwise(unit.text, cited)
 
 
 def _is_read_by_a_command(citation: Citation, text: str) -> bool:

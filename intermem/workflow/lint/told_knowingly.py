@@ -12,6 +12,7 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citatio
 from intermem.core.check.findings import Finding
 from intermem.core.citations.listed import begins_with
 from intermem.core.citations.stance import is_worded_otherwise, may_last, tells_of_loss
+from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, Stance, VerdictStatus
@@ -131,6 +132,10 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
     then = [text for text in (after, *document.beside) if text is not None]
+    if before is None and after is not None and one.judged.verdict.evidence is Evidence.NAMESAKE:
+        return True  # who deletes a file and writes a document at once has seen what is left
+    if _is_to_hold(one) or _is_of_another_part(one, tree):
+        return True
     is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
@@ -208,6 +213,42 @@ def _names_new_place(one: Finding) -> bool:
 @lru_cache(maxsize=16)
 def _code_of(source: str) -> tuple[str, ...]:
     return tuple(span.text.strip().rstrip("/") for span in code_spans(source))
+
+
+# "Hooks go in `src/hooks/`" is a rule for what is to come, whether there is any or not.
+_PLACED = regex(
+    r"(?:\b(?:put|place|add|go(?:es)?|belongs?|store|save|keep|create|write)s?\s(?:[\w-]+\s){0,4}(?:in(?:to)?|under|inside|to)(?:\sthe)?"
+    r"|\b(?:gehör(?:t|en)|komm(?:t|en)|leg(?:t|en)?)\s(?:\w+\s){0,2}(?:in|nach|unter)|\b(?:va|vont|placer|mettre)\s(?:\w+\s){0,2}dans"
+    r"|\b(?:vai|vão|colocar|van?|poner)\s(?:\w+\s){0,2}(?:em|en|na|no)|\b(?:va|vanno|mettere)\s(?:\w+\s){0,2}in"
+    r"|\b(?:класть|кладут|кладём|размеща\w+|помеща\w+)\s(?:\w+\s){0,2}в|放(?:在|到|入|进)|存放(?:在|于)|置于)\s?[`*(\"']{0,3}\Z",
+    re.IGNORECASE,
+)
+
+
+def _is_to_hold(one: Finding) -> bool:
+    """Whether the line says of a folder whose files were deleted what is to be put there."""
+    assert one.judged is not None
+    if one.judged.verdict.evidence is not Evidence.FILES:
+        return False
+    at = one.source.find(one.judged.citation.text)
+    return at >= 0 and _PLACED.search(one.source, max(0, at - _NEAR), at) is not None
+
+
+_REMOVED_FROM = regex(r"definition was removed from (?P<part>[^/\s]+)/")
+
+
+def _is_of_another_part(one: Finding, tree: Tree) -> bool:
+    """Whether the document of one part of the code has a short name that another part lost: both may have one."""
+    from intermem.core.citations.kinds.name_evidence import is_short  # heavy: the kinds of citations
+
+    assert one.judged is not None
+    part, is_nested, _ = one.place.file.partition("/")
+    removed = _REMOVED_FROM.search(one.judged.verdict.reason)
+    if not is_nested or part.startswith(".") or removed is None or removed["part"] == part:
+        return False
+    if not is_short(one.judged.citation.name):
+        return False
+    return any(path.startswith(f"{part}/") and is_source(path) for path in tree.paths)
 
 
 def _is_said_of_another(one: Finding, tree: Tree) -> bool:

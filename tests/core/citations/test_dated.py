@@ -104,6 +104,8 @@ def test_the_line_above_a_list_may_date_it(lead: str, day: str | None) -> None:
 def test_what_broke_after_the_day_is_no_alarm(day: str | None, broke: str | None, status: str) -> None:
     found = as_of(Verdict(status=VerdictStatus.BROKEN, reason="deleted", date=broke), day)
     assert found.status == status
+    name = Verdict(status=VerdictStatus.BROKEN, reason="removed", date=broke, evidence=Evidence.DEFINITION)
+    assert as_of(name, day).status == ("broken" if day is None else "unverifiable"), "another thing may have had it"
     fine = Verdict(status=VerdictStatus.VALID, target="src/a.py")
     assert as_of(fine, day) is fine
 
@@ -116,6 +118,11 @@ def test_a_file_that_was_renamed_is_an_alarm_in_a_record_too() -> None:
 
 def test_a_record_of_a_decision_is_kept_as_it_was() -> None:
     assert is_kept("docs/adr/0007-kiln.md") and is_kept("docs/decisions/12_kiln.md") and is_kept("ADR/ADR-004-kiln.md")
+    assert is_kept("specs/011-kiln-racks/CLAUDE.md") and is_kept("web/plans/07_heat/notes/AGENTS.md")
+    assert is_kept("backup/CLAUDE.md") and is_kept("_backups_2/AGENTS.md") and not is_kept("src/backup/CLAUDE.md")
+    assert (
+        not is_kept("specs/CLAUDE.md") and not is_kept("specs/heat/CLAUDE.md") and not is_kept("backup-api/CLAUDE.md")
+    )
     assert not is_kept("docs/decisions/README.md") and not is_kept("docs/kiln/0007-kiln.md")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from intermem.core.citations.drawn import PROJECT, drawn_paths
+from intermem.core.citations.drawn import ELSEWHERE, PROJECT, drawn_paths
 from intermem.facts import Tree
 
 BRANCHES = """Layout:
@@ -27,7 +27,8 @@ shop/
 def tree(*paths: str, prefix: str = "") -> Tree:
     dirs = {path.rpartition("/")[0] for path in paths} - {""}
     dirs |= {"/".join(one.split("/")[:n]) for one in dirs for n in range(1, one.count("/") + 1)}
-    return Tree(paths=frozenset(paths), dirs=frozenset(dirs), prefix=prefix)
+    by_name = {one.rpartition("/")[2]: (one,) for one in dirs}
+    return Tree(paths=frozenset(paths), dirs=frozenset(dirs), dirs_by_name=by_name, prefix=prefix)
 
 
 HERE = tree("server/main.rs", "server/routes/user.rs", "Makefile")
@@ -79,6 +80,14 @@ def test_indentation_alone_draws_one_where_nothing_else_stands() -> None:
     assert drawn(text)[-2] == "server/routes/cart.rs"
     assert drawn(text.replace("~~~text", "~~~yaml")) == []
     assert drawn(text.replace("  routes/", "  then the routes:")) == []
+
+
+def test_folders_of_a_letter_that_are_not_there_make_a_picture_a_sample() -> None:
+    text = "```\nserver/\n├── main.rs\n├── routes/\n│   └── user.rs\n├── part-a/\n│   └── a.rs\n└── part-b/\n```\n"
+    assert set(drawn(text)) == {ELSEWHERE}
+    here = tree("server/main.rs", "server/routes/user.rs", "server/part-a/a.rs", "server/part-b/b.rs")
+    assert "server/part-b" in drawn(text, here), "they are there"
+    assert "server/part-c" in drawn(text.replace("part-b", "part-c")), "one letter says nothing"
 
 
 @pytest.mark.parametrize(

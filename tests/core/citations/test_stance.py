@@ -16,7 +16,7 @@ from intermem.core.citations.leads import (
     stance_in,
     tells_what_is_gone,
 )
-from intermem.core.citations.stance import may_last
+from intermem.core.citations.stance import is_forbidden, may_last
 from intermem.entities import Stance
 
 
@@ -306,6 +306,10 @@ def test_what_is_listed_as_in_a_folder_of_a_machine(text: str, is_outside: bool)
     ("earlier", "is_away"),
     [
         ("```\ncd /tmp && mkdir kiln && cd kiln\n```", True),
+        ("mkdir -p apps/oven\ncd apps/oven/", True),
+        ("mkdir apps/oven\ncd apps/oven\ncd ..", False),
+        ("cd apps/oven\nmkdir apps/oven", False),
+        ("mkdir apps/oven\ncd apps/kiln", False),
         ('cd "$(mktemp -d)"', True),
         ('pushd "$TMPDIR/kiln"', True),
         ("cd ~/kiln", False),
@@ -837,7 +841,36 @@ def test_what_is_made_close_by_or_said_to_be_empty_may_not_be_there(text: str) -
         ("What is generated is read by `lib/kiln.rb`.", False),
         ("Never fire twice. The table is made in `lib/kiln.rb`.", False),
         ("Chaque paquet a `lib/kiln.rb`.", True),
+        ("All of our packages have a `lib/kiln.rb`.", True),
+        ("`lib/kiln.rb` is the main page, with all racks and any heat.", False),
     ],
 )
 def test_what_may_stay_true_once_a_thing_is_gone(text: str, lasts: bool) -> None:
     assert may_last(text, "lib/kiln.rb") == lasts
+
+
+@pytest.mark.parametrize(
+    ("text", "is_it"),
+    [
+        ("Do not add `lib/kiln.rb`.", True),
+        ("Niemals `lib/kiln.rb` anlegen.", True),
+        ("不要新建 `lib/kiln.rb`。", True),
+        ("`lib/kiln.rb` does not fire.", False),
+        ("Never fire twice. Heat is made in `lib/kiln.rb`.", False),
+    ],
+)
+def test_what_is_forbidden_is_so_before_it_is_named(text: str, is_it: bool) -> None:
+    assert is_forbidden(text, "lib/kiln.rb") == is_it
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`fire_now` must survive the `lib/kiln.rb` deletion.",
+        "It was written before the `lib/kiln.rb` removal.",
+        "Created and applied the migration `lib/kiln.rb`.",
+    ],
+)
+def test_what_a_text_speaks_of_as_done_away_with_or_applied_is_no_citation_of_what_is(text: str) -> None:
+    assert stance_of(text, "lib/kiln.rb") is not Stance.PLAIN
+    assert stance_of("`lib/kiln.rb` deletion of racks is its own job.", "lib/kiln.rb") is Stance.PLAIN
