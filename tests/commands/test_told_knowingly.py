@@ -695,3 +695,58 @@ def test_bare_files_that_belong_elsewhere_are_not_missed_here(project: Sandbox) 
     )
     project.commit()
     assert [one[3] for one in said(project, "--all")] == ["heat-audit.md"]
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ("kit/templates/CLAUDE.md", "IM090"),
+        ("web-template/CLAUDE.md", "IM090"),
+        ("kit/{{name}}/CLAUDE.md", "IM090"),
+        ("kit/templating/CLAUDE.md", "IM001"),
+    ],
+)
+def test_what_a_template_cites_is_of_the_project_that_it_is_copied_into(
+    project: Sandbox, document: str, code: str
+) -> None:
+    project.write(document, "# Rules\n\n- Rules are in `src/second.py`.\n- See [them](/src/second.py).\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    for more in ((), ("--diff", "base")):
+        assert {one[2] for one in said(project, "--all", *more) if one[0] == document} == {code}
+
+
+@pytest.mark.parametrize(("end", "code"), [("<오븐>/", "IM090"), ("a/", "IM001")])
+def test_a_folder_of_what_is_to_be_named_need_not_be_there_yet(project: Sandbox, end: str, code: str) -> None:
+    project.write("src/hooks/a/use_rack.py", "def use_rack():\n    return 1\n")
+    project.write("AGENTS.md", f"# Rules\n\n```\nsrc/hooks/{end}\n```\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "src/hooks")
+    project.commit()
+    assert [one[2] for one in said(project, "--all") if one[3].startswith("src/hooks/")] == [code]
+
+
+@pytest.mark.parametrize("is_ignored", [True, False])
+def test_a_skill_that_was_only_taken_out_of_git_is_there(project: Sandbox, is_ignored: bool) -> None:
+    project.write(".agents/skills/heat-racks/SKILL.md", "---\nname: heat-racks\n---\n\n# Heat\n")
+    project.write("AGENTS.md", "# Rules\n\n- Run the skill `heat-racks` first.\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "--cached", ".agents")
+    project.write(".gitignore", ".agents/\n" if is_ignored else "*.log\n")
+    project.git("add", ".gitignore")
+    project.git("commit", "-q", "-m", "untrack")
+    (project.root / ".agents/skills/heat-racks/SKILL.md").unlink()
+    assert [one[3] for one in said(project)] == ([] if is_ignored else ["heat-racks"])
+
+
+@pytest.mark.parametrize(("source", "is_told"), [("", False), ("export const port = 1\n", True)])
+def test_a_folder_without_code_is_to_have_some(project: Sandbox, source: str, is_told: bool) -> None:
+    project.write("api/services/.gitkeep", "")
+    project.write("api/package.json", "{}\n")
+    if source:
+        project.write("api/services/port.ts", source)
+    project.write("AGENTS.md", "# Rules\n\n- Heat is changed in [client](api/services/client.ts).\n")
+    project.commit()
+    assert bool(said(project)) is is_told

@@ -63,6 +63,7 @@ _ARCHIVE = regex(
     r"|стар(?:ый|ая|ое|ые)|архивы?|устаревш\w{1,3}|eski(?:ler)?|ar[sş]iv|arsip|lưu[-_ ]?trữ|luu[-_ ]tru|cũ)(?![^\W\d_])"
     r"|(?:alt|archivo|arquivo)(?:[-_ ]?\d+)?$"  # other words as well
     r"|[\w-]+[-_](?:archived|legacy|deprecated|obsolete|retired|superseded)$"
+    r"|[\w-]+[-_ ](?:copy|kopie|copie|copia|副本|コピー|사본)(?:[-_ ][\d_-]+)?$|copy[-_ ]of[-_ ]"
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
 )
 _DECISION = regex(
@@ -76,6 +77,7 @@ _BACKUP = regex(
 )
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
+_LONG = 400  # characters of what reports, and of no rule on how many tests there are to be
 _OF_A_NAME = (Evidence.DEFINITION, Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
@@ -94,7 +96,20 @@ def day_of_record(trail: Sequence[str], text: str, lead: str = "") -> str | None
             return day
     if any(_WHY.match(written) for written in (text, *trail[-1:])) and _TICKET.search(text):
         return ""
-    return "" if any(map(_is_of_a_log, (lead, *trail))) else None
+    return "" if is_report(text) or any(map(_is_of_a_log, (lead, *trail))) else None
+
+
+# What was done, with the tests that were written for it: "4 new `kiln` tests (28 total, up from 24)".
+_COUNTED = regex(
+    r"(?<![\w.])\d{1,4}\s(?:brand-?)?(?:new|neuen?|nouveaux|nuevos|nuevas|novos|nuovi|новы[хе])\s(?:[`\w./-]{1,40}\s){0,3}(?:tests?|testes|tésts?|тест)"
+    r"|(?<!\w)tests?(?!\w)[^.\n]{0,40}\bup\sfrom\s\d|新(?:增|加)了?\s?\d{1,4}\s?(?:个|条)?(?:单元|集成)?测试|新規テスト\s?\d|테스트\s?\d{1,4}\s?개\s?추가",
+    re.IGNORECASE,
+)
+
+
+def is_report(text: str) -> bool:
+    """Return whether ``text`` reports what was done on a day: it counts the tests that are new."""
+    return len(text) > _LONG and _COUNTED.search(text) is not None
 
 
 def _is_of_a_log(heading: str) -> bool:

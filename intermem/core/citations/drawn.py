@@ -26,6 +26,7 @@ _NAME = regex(
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
+_PLACEHOLDER = regex(r"[\w.-]{0,40}(?:<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|‹[^‹›\n]{1,40}›)[\w.-]{0,40}/?(?:\s|$)")
 _LETTERED = regex(r"(?P<stem>[A-Za-z]{3,30})[-_ ]?(?P<letter>[ABXY]|(?<=[-_ ])[abxy])")
 PROJECT = "."  # what a first line stands for that is the name of the project
 ELSEWHERE = "/"  # what each line of a picture of a machine stands for
@@ -41,15 +42,17 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
 
     Only of pictures of this repository; ``folder`` is that of the document. The first line may be the name of the
     project, which is no folder: it stands for ``PROJECT``. The lines of a picture of a machine (``/opt/kiln/``), of a
-    home of somebody's with little of this repository, or of how folders are to be, stand for ``ELSEWHERE``.
+    home of somebody's with little of this repository, or of how folders are to be, stand for ``ELSEWHERE``; so does
+    what is below a name that stands for others (``{oven}/``).
     """
     found: dict[int, str] = {}
-    for picture in _pictures(text):
+    for picture, below in _pictures(text):
         first = f"{next(iter(picture.values()), '')}/"
         is_sample = _is_sample(picture, tree)
         placed = {} if is_sample or _MACHINE.match(first) else _placed(picture, tree, folder)
         is_elsewhere = is_sample or (not placed and (_MACHINE.match(first) or _HOME.match(first)))
         found |= dict.fromkeys(picture, ELSEWHERE) if is_elsewhere else placed
+        found |= dict.fromkeys(below, ELSEWHERE)
     return found
 
 
@@ -78,13 +81,28 @@ def said_of_lines(fence: str) -> list[tuple[int, int]]:
     return found
 
 
-def _pictures(text: str) -> Iterator[dict[int, str]]:
+def _pictures(text: str) -> Iterator[tuple[dict[int, str], list[int]]]:
+    """Yield the paths of the lines of each picture, and which lines are below a name that stands for others."""
     for span in fence_spans(text):
         first = text.count("\n", 0, span.start)
         picture = [(first + number, line) for number, line in _picture_in(text[span.start : span.stop])]
         if picture:
-            yield _joined(picture)
-    yield from _unfenced(text)
+            yield _joined(picture), list(_below_placeholders(picture))
+    for body in _unfenced(text):
+        yield _joined(body), list(_below_placeholders(body))
+
+
+def _below_placeholders(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
+    column: int | None = None
+    for number, line in lines:
+        stem = _BRANCH.match(line) or _STEM.match(line)
+        at = stem.end() if stem is not None else 0
+        if not line[at:].strip():
+            continue
+        if column is not None and at > column:
+            yield number
+        else:
+            column = at if _PLACEHOLDER.match(line, at) is not None else None
 
 
 def _picture_in(fence: str) -> list[tuple[int, str]]:
@@ -110,7 +128,7 @@ def _without_remarks_below(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[i
         yield number, line
 
 
-def _unfenced(text: str) -> Iterator[dict[int, str]]:
+def _unfenced(text: str) -> Iterator[list[tuple[int, str]]]:
     """Yield the pictures outside of fences, as where one was not closed: lines with branches, below a folder."""
     fenced = {line for span in fence_spans(text) for line in _lines_of(text, span.start, span.stop)}
     lines = text.split("\n")
@@ -120,7 +138,7 @@ def _unfenced(text: str) -> Iterator[dict[int, str]]:
             body.append((number, line))
             continue
         if sum(_BRANCH.match(one) is not None for _, one in body) >= _LEAST:
-            yield _joined(body)
+            yield body
         body = [(number, line)] if number not in fenced and line.rstrip().endswith("/") else []
 
 

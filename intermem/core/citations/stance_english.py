@@ -141,7 +141,7 @@ OTHERWISE_AFTER = (
     r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within|outside))"
     r" (?! \s (?:helpers?|paths?|operations?|access|locks?|permissions?|calls?|side)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
-    r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
+    r"|suggest|recommend|propose|mention|reference|install|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
     r"|store|instate|vive|create)|resurrect|bring \s back)",
     r"instead \s of | rather \s than | avoid",
     r"(?<=\0[ ]) (?:flags|rejects|forbids|blocks|refuses|denies|bans) (?= \s \0)",  # what a check is about

@@ -28,8 +28,8 @@ from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of
 from intermem.workflow.lint.base import HELD, LISTED, Base, Before, is_written_since, key_of
+from intermem.workflow.lint.for_any_project import without_samples
 from intermem.workflow.lint.run import Changed, Linted, judged_units, suggested
-from intermem.workflow.lint.skill_pages import without_samples
 from intermem.workflow.lint.told_knowingly import without_known
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace

@@ -39,7 +39,7 @@ from intermem.project.doc_discovery import AgentDocs, find_agent_docs
 from intermem.project.git.readings import Readings
 from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of, repository_tree
-from intermem.workflow.lint.skill_pages import without_samples
+from intermem.workflow.lint.for_any_project import without_samples
 from intermem.workflow.lint.told_knowingly import with_what_was_there, without_known
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace

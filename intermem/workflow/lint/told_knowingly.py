@@ -216,6 +216,7 @@ def _code_of(source: str) -> tuple[str, ...]:
 
 
 # "Hooks go in `src/hooks/`" is a rule for what is to come, whether there is any or not.
+_STANDING_FOR = ("<", "{", "‹", "$", "*")
 _PLACED = regex(
     r"(?:\b(?:put|place|add|go(?:es)?|belongs?|store|save|keep|create|write)s?\s(?:[\w-]+\s){0,4}(?:in(?:to)?|under|inside|to)(?:\sthe)?"
     r"|\b(?:gehör(?:t|en)|komm(?:t|en)|leg(?:t|en)?)\s(?:\w+\s){0,2}(?:in|nach|unter)|\b(?:va|vont|placer|mettre)\s(?:\w+\s){0,2}dans"
@@ -230,7 +231,10 @@ def _is_to_hold(one: Finding) -> bool:
     assert one.judged is not None
     if one.judged.verdict.evidence is not Evidence.FILES:
         return False
-    at = one.source.find(one.judged.citation.text)
+    cited = one.judged.citation.text
+    at = one.source.find(cited)
+    if at >= 0 and one.source.startswith(_STANDING_FOR, at + len(cited)):
+        return True  # "`src/ovens/<oven>/`"
     return at >= 0 and _PLACED.search(one.source, max(0, at - _NEAR), at) is not None
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from intermem.core.citations.dated import archives_of, as_of, day_of_record, is_kept
+from intermem.core.citations.dated import archives_of, as_of, day_of_record, is_kept, is_report
 from intermem.core.citations.judge import setting_of
 from intermem.entities import Evidence, Verdict, VerdictStatus
 
@@ -123,6 +123,8 @@ def test_a_record_of_a_decision_is_kept_as_it_was() -> None:
     assert (
         not is_kept("specs/CLAUDE.md") and not is_kept("specs/heat/CLAUDE.md") and not is_kept("backup-api/CLAUDE.md")
     )
+    assert is_kept("audit/docs-copy-16-09025/AGENTS.md") and is_kept("guides copy 2/AGENTS.md")
+    assert not is_kept("src/copy/AGENTS.md") and not is_kept("src/copy-rack/AGENTS.md")
     assert not is_kept("docs/decisions/README.md") and not is_kept("docs/kiln/0007-kiln.md")
 
 
@@ -162,3 +164,22 @@ def test_other_folders_are_none(name: str) -> None:
 @pytest.mark.parametrize("piece", ["a ", "0", "- ", "re lease "])
 def test_a_heading_of_a_megabyte_is_read(piece: str) -> None:
     assert day_of_record((piece * 1_000_000,), piece * 1_000_000) is None
+
+
+REPORT = "**Racks are heated in turn (task 138)**: " + "the queue gained a limit, which a test caught at once. " * 8
+
+
+@pytest.mark.parametrize(
+    ("end", "is_one"),
+    [
+        ("4 new `kiln` tests.", True),
+        ("All tests are green (28, up from 24).", True),
+        ("3 neue Tests.", True),
+        ("新增 12 个单元测试。", True),
+        ("There are 24 tests.", False),
+        ("Write new tests for each.", False),
+    ],
+)
+def test_who_counts_the_tests_that_are_new_reports_a_day(end: str, is_one: bool) -> None:
+    assert is_report(REPORT + end) is is_one and not is_report(end), "a short line may be a rule"
+    assert (day_of_record((), REPORT + end) == "") is is_one

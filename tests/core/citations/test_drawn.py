@@ -82,6 +82,22 @@ def test_indentation_alone_draws_one_where_nothing_else_stands() -> None:
     assert drawn(text.replace("  routes/", "  then the routes:")) == []
 
 
+@pytest.mark.parametrize("name", ["{oven}/", "<oven>/", "‹oven›/", "rack-{n}.d/"])
+def test_what_is_below_a_name_that_stands_for_others_is_no_file_of_its_own(name: str) -> None:
+    lines = [
+        "server/",
+        "├── main.rs",
+        f"├── {name}",
+        "│   ├── heat.rs",
+        "│   └── deep/",
+        "│       └── cool.rs",
+        "└── routes/",
+    ]
+    found = drawn_paths("\n".join(["```", *lines, "    └── user.rs", "```", ""]), HERE)
+    assert [found[number] for number in (4, 5, 6)] == [ELSEWHERE] * 3
+    assert [found[number] for number in (2, 7, 8)] == ["server/main.rs", "server/routes", "server/routes/user.rs"]
+
+
 def test_folders_of_a_letter_that_are_not_there_make_a_picture_a_sample() -> None:
     text = "```\nserver/\n├── main.rs\n├── routes/\n│   └── user.rs\n├── part-a/\n│   └── a.rs\n└── part-b/\n```\n"
     assert set(drawn(text)) == {ELSEWHERE}

@@ -869,6 +869,9 @@ def test_what_is_forbidden_is_so_before_it_is_named(text: str, is_it: bool) -> N
         "`fire_now` must survive the `lib/kiln.rb` deletion.",
         "It was written before the `lib/kiln.rb` removal.",
         "Created and applied the migration `lib/kiln.rb`.",
+        "Do not suggest zsh, `lib/kiln.rb` or a shell of your own.",
+        "規則は `lib/kiln.rb` には置かれない。",
+        "`lib/kiln.rb` は使う場合のみ作成する。",
     ],
 )
 def test_what_a_text_speaks_of_as_done_away_with_or_applied_is_no_citation_of_what_is(text: str) -> None:

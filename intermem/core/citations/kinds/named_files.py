@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intermem.core.citations.kinds.fates import fate_of
+from intermem.core.citations.kinds.fates import fate_of, is_set_aside
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.facts import Facts
 from intermem.patterns import regex
@@ -40,6 +40,8 @@ def page_gone(name: str, facts: Facts) -> Verdict | None:
 def _gone(former: list[str], facts: Facts) -> Verdict | None:
     if len(former) != 1:
         return None
+    if is_set_aside(former, facts):  # taken out of git, and still there
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"git ignores {former[0]}")
     gone = fate_of(former[0], facts.tree, facts.history)
     reason = f"{former[0]} was {gone.reason if gone.target is None else f'renamed to {gone.target}'}"
     return replace(gone, status=VerdictStatus.BROKEN, target=None, reason=reason, evidence=Evidence.NAMESAKE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import replace
+from functools import lru_cache
 
 from intermem.core.citations.drawn import ELSEWHERE, PROJECT
 from intermem.core.citations.kinds.fates import (
@@ -180,9 +181,31 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
             successor = next((package for package in found if package is not None), None)
         if successor is not None:
             return Verdict(status=VerdictStatus.MOVED, target=successor, reason=reason, evidence=Evidence.ELSEWHERE)
+        if _is_to_come(citation.name, places, facts.tree):
+            return Verdict(
+                status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; its folder has no code yet"
+            )
         return Verdict(status=VerdictStatus.BROKEN, reason=reason, evidence=Evidence.NEVER)
     wrong = drawn_and_never_there(citation, setting, facts) or _left_elsewhere(citation.name, facts)
     return wrong or Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_HERE)
+
+
+def _is_to_come(path: str, places: tuple[str, ...], tree: Tree) -> bool:
+    """Return whether ``path`` is that of code in a folder where nobody has written any, and not from the document."""
+    folders = {posixpath.dirname(place) for place in places} & tree.dirs
+    is_near = path.startswith(("./", "../"))
+    return is_source(path) and not is_near and bool(folders) and folders.isdisjoint(_with_code(tree.paths))
+
+
+@lru_cache(maxsize=4)
+def _with_code(paths: frozenset[str]) -> frozenset[str]:
+    """Return the folders of ``paths`` that have source code, or one of whose folders has."""
+    found: set[str] = set()
+    for folder in {posixpath.dirname(path) for path in paths if is_source(path)}:
+        while folder and folder not in found:
+            found.add(folder)
+            folder = posixpath.dirname(folder)
+    return frozenset(found)
 
 
 def _left_elsewhere(path: str, facts: Facts) -> Verdict | None:
