@@ -14,7 +14,7 @@ from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_kept
 from intermem.core.citations.drawn import ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
-from intermem.core.citations.leads import is_outside, keeps_out_of_git, run_away
+from intermem.core.citations.leads import is_outside, keeps_out_of_git, run_away, tells_of_before
 from intermem.core.citations.listed import listed_paths
 from intermem.entities import INDEX_NAME, Citation, Stance
 from intermem.facts import Facts, Tree
@@ -151,12 +151,13 @@ def _cited(
             replace(one, stance=Stance.OTHERWISE) if _is_bare_name(one) and one.stance is Stance.PLAIN else one
             for one in citations
         )
-    elif context.lead and is_outside(context.lead):
+    elif context.lead and (is_outside(context.lead) or tells_of_before(context.lead)):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN and not one.link else one
             for one in citations
         )
-    elif led_in in (Stance.OTHERWISE, Stance.EXAMPLE):  # "Files to create:"; what was there and left is missed
+    elif led_in in (Stance.OTHERWISE, Stance.EXAMPLE) and not one.text.lstrip().startswith(_FENCES):
+        # "Files to create:"; what was there and left is missed
         citations = tuple(
             replace(one, stance=Stance.EXAMPLE) if one.stance is Stance.PLAIN and one.kind in ("path", "dir") else one
             for one in citations

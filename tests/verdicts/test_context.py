@@ -582,6 +582,31 @@ def test_below_never_stands_what_is_not_to_be_there(sandbox: Sandbox, lead: str)
     assert [one[1] for one in alarms(sandbox)] == [5, 6]
 
 
+@pytest.mark.parametrize(
+    ("lead", "is_told"),
+    [
+        ("**Before (one page each):**", False),
+        ("Old layout:", False),
+        ("Vorher:", False),
+        ("改造前：", False),
+        ("**After (one page for all):**", True),
+        ("Before committing:", True),
+        ("Layout:", True),
+    ],
+)
+def test_what_a_lead_shows_as_it_was_before_is_not_missed(sandbox: Sandbox, lead: str, is_told: bool) -> None:
+    picture = "```\nsrc/\n├── ovens/\n│   ├── kiln.py\n│   └── rack.py\n└── main.py\n```\n"
+    for name in ("ovens/kiln.py", "ovens/rack.py", "main.py"):
+        sandbox.write(f"src/{name}", f"# {name}\n")
+    sandbox.write("AGENTS.md", f"# Pages\n\n{lead}\n\n{picture}")
+    sandbox.commit()
+    sandbox.git("branch", "base")
+    sandbox.git("rm", "-q", "src/ovens/kiln.py")
+    sandbox.commit()
+    assert bool(alarms(sandbox)) is is_told
+    assert bool(sandbox.run("check", "--diff", "base", "--json", code=None).json["findings"]) is is_told
+
+
 @pytest.mark.parametrize("indent", ["", "  "])
 def test_sample_code_below_never_is_forbidden_as_a_whole(sandbox: Sandbox, indent: str) -> None:
     code = "```ts\nconst LOCKED_BY_US = ['tools/', 'tools/a.lock', 'tools/b.lock'];\n```\n".splitlines(keepends=True)

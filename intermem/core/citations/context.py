@@ -76,7 +76,8 @@ class Contexts:
             for one, after in pairwise(blocks)
             if one.type == "heading" and after.type == "paragraph"
         }
-        self._lists = {block.first: block.list_first for block in blocks if block.type == "item"}
+        self._led = {block.first: block.list_first for block in blocks if block.type == "item"}
+        self._led |= {block.first: block.first for block in blocks if block.type == "fence"}
         self._headers = {
             line: block.first
             for block in blocks
@@ -136,8 +137,8 @@ class Contexts:
         return Context(above, "\n".join(earlier), self._lead(line - 1), is_past, openings, header)
 
     def _lead(self, first: int) -> str:
-        """The line that leads in the list or table at ``first`` (from 0), with at most one blank line below it."""
-        top = self._lists.get(first, self._headers.get(first, 0))
+        """The line that leads in the list, table or code at ``first`` (from 0), with at most one blank line below."""
+        top = self._led.get(first, self._headers.get(first, 0))
         above = [line.strip() for line in self._lines[max(top - 2, 0) : top]]
         found = next((line for line in reversed(above) if line), "")
         return found if found.endswith(_LEADS) else ""

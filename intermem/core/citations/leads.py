@@ -185,6 +185,19 @@ def tells_what_is_gone(heading: str) -> bool:
     return len(heading.split()) <= _FEW and len(heading) <= _SHORT and _GONE_THINGS.search(lowered(heading)) is not None
 
 
+# "**Before (one page each):**", "Old layout:", and what comes after it stands below another.
+_BEFORE = regex(
+    r"[\W_]*(?:before|previously|formerly|(?:old|previous|former)(?:\s[\w-]+){0,2}|vorher|früher|avant|antes|prima|раньше|было|wcześniej|voorheen"
+    r"|(?:之前|以前|改造前|迁移前|旧[^\W\d_]{0,4})|(?:変更|移行|修正)前|(?:변경|이전|수정)\s?전)(?:\s?[(（][^()（）\n]{0,60}[)）])?[\s*_]*[:：][\s*_]*",
+    re.IGNORECASE,
+)
+
+
+def tells_of_before(lead: str) -> bool:
+    """Return whether the line above a list or a block says that it shows what was: ``**Before (one page each):**``."""
+    return _BEFORE.fullmatch(lead) is not None
+
+
 def stance_below(lead: str) -> Stance:
     """Return what the line above a list says about each of its items: all of them are gone, or something else."""
     text = f"{lead}\n- x"
