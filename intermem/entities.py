@@ -117,6 +117,9 @@ class CitedAt(NamedTuple):
     link: bool
 
 
+DEFINITION_REMOVED = "its definition was removed from "  # how the reason begins, before the path
+
+
 class Evidence(StrEnum):
     """What proves that a citation is broken or has moved: how often each is right is measured (docs/verdicts.md)."""
 

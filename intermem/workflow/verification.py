@@ -11,12 +11,18 @@ from pathlib import Path
 from intermem.core.citations.branches import branch_prefixes
 from intermem.core.citations.columns import column_at, heads_of, stance_of
 from intermem.core.citations.context import Context, Contexts
-from intermem.core.citations.dated import is_kept
-from intermem.core.citations.drawn import ELSEWHERE, PROJECT, drawn_paths
+from intermem.core.citations.dated import is_backup, is_kept
+from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
-from intermem.core.citations.leads import is_outside, keeps_out_of_git, run_away, tells_of_before
+from intermem.core.citations.leads import (
+    is_outside,
+    keeps_out_of_git,
+    run_away,
+    run_in_new_folders,
+    tells_of_before,
+)
 from intermem.core.citations.listed import listed_paths
-from intermem.entities import INDEX_NAME, Citation, Stance
+from intermem.entities import INDEX_NAME, Citation, CitedAt, Stance
 from intermem.facts import Facts, Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
@@ -29,9 +35,11 @@ from intermem.workflow.since import Since
 
 _BULLET = regex(r"\s*(?:[-*+]|\d+[.)])\s+")
 _ENTERED = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)\s+([\w@./-]{1,200})")
+_REMARK = regex(r"\s(?:#|//|←|<-|[—–(])")  # on a line of a drawn tree
 _FENCES = ("```", "~~~")
 _PART = " "  # the place of a part of a name
 _LISTED = 2  # a folder, and a name in it
+Placed = Mapping[tuple[str, str], Sequence[CitedAt]]  # where a text cites things, by their kind and text
 _MEMORIES = ("memory", "memories", "agent-memory")
 
 
@@ -165,18 +173,17 @@ def _cited(
     citations = tuple(
         _as_headed(one, context.trail, readings) if one.stance is Stance.PLAIN else one for one in citations
     )
-    said = [stance_of(head) for head in heads_of(context.header)] if context.header else []
-    if any(stance is not Stance.PLAIN for stance in said):
-        citations = tuple(_as_in_column(citation, one.text, said, readings) for citation in citations)
-    if branches := branch_prefixes(citations):
-        citations = tuple(
-            replace(one, stance=Stance.SAMPLE) if one.kind == "dir" and one.name.strip("/") in branches else one
-            for one in citations
-        )
+    heads = heads_of(context.header) if context.header else []
+    if any(stance_of(head) is not Stance.PLAIN for head in heads):
+        placed = readings.spans(one.text)
+        citations = tuple(_as_in_column(citation, one.text, heads, placed) for citation in citations)
+    if branches := branch_prefixes("\n".join((one.text, context.lead, *context.trail[-1:])), citations):
+        citations = tuple(_as_sample(one) if one.name.strip("/") in branches else one for one in citations)
     if context.trail and readings.is_about_naming(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
-    if away := run_away(context.earlier, one.text):
-        citations = tuple(_as_run_in(away, citation, one.text, readings) for citation in citations)
+    if away := sorted([*run_away(context.earlier, one.text), *run_in_new_folders(one.text, tree.dirs)]):
+        placed = readings.spans(one.text)
+        citations = tuple(_as_run_in(away, citation, placed) for citation in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
     names = {sample_name(citation) for citation in citations} - {""}
@@ -194,7 +201,7 @@ def _cited(
         stated=contexts.bases if contexts is not None else (),
         text=one.text if memory is None and one.file is not None else None,
     )
-    is_past = is_kept(one.file or "")
+    is_past = is_kept(one.file or "") or is_backup(one.file or "", tree.paths)
     if (context.is_past or is_past) and memory is None:
         setting = replace(setting, recorded=setting.recorded or "", is_kept=is_past)
     pictured = _drawn_at(one, drawn, tree, readings)
@@ -241,18 +248,19 @@ def _is_bare_name(one: Citation) -> bool:
     return one.kind == "symbol" or (one.kind == "path" and "/" not in one.name)
 
 
-def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, text: str, readings: Readings) -> Citation:
+def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, placed: Placed) -> Citation:
     """Return the citation, as of what is elsewhere if only commands name it that run ``away``."""
-    spans = readings.spans(text).get((one.kind, one.text), ())
+    spans = placed.get((one.kind, one.text), ())
     number = [bisect_right(away, (span.start, span.stop)) - 1 for span in spans]
     is_away = bool(spans) and all(at >= 0 and span.stop <= away[at][1] for at, span in zip(number, spans, strict=True))
     return replace(one, stance=Stance.OTHERWISE) if is_away and one.stance is Stance.PLAIN else one
 
 
-def _as_in_column(one: Citation, row: str, said: Sequence[Stance], readings: Readings) -> Citation:
-    """Return the citation with what is ``said`` of the columns that it stands in, if it is of all of them."""
-    spans = readings.spans(row).get((one.kind, one.text), ())
-    found = [said[column] for span in spans if (column := column_at(row, span.start)) < len(said)]
+def _as_in_column(one: Citation, row: str, heads: Sequence[str], placed: Placed) -> Citation:
+    """Return the citation with what the ``heads`` of the columns that it stands in say, if all of them do."""
+    spans = placed.get((one.kind, one.text), ())
+    columns = (column_at(row, span.start) for span in spans)
+    found = [stance_of(heads[column], one.name) for column in columns if column < len(heads)]
     is_plain = one.stance is Stance.PLAIN and not one.link
     return replace(one, stance=found[0]) if is_plain and found and Stance.PLAIN not in found else one
 
@@ -289,8 +297,12 @@ def _drawn_at(
     found: dict[str, dict[int, str]] = {}
     for (kind, cited), spans in readings.spans(one.text).items():
         if kind in ("path", "dir") and cited != posixpath.basename(one.file or ""):
-            for row in sorted({one.text.count("\n", 0, span.start) for span in spans}):
-                found.setdefault(cited, {})[row] = _place_of(places.get(first + row, ""), cited)
+            for row, start in sorted({one.text.count("\n", 0, span.start): span.start for span in spans}.items()):
+                place = places.get(first + row, "")
+                if place == ANY:
+                    line = one.text.rfind("\n", 0, start) + 1
+                    place = ELSEWHERE if _REMARK.search(one.text, line, start) is None else ""
+                found.setdefault(cited, {})[row] = _place_of(place, cited)
     return {cited: rows for cited, rows in found.items() if any(rows.values())}
 
 

@@ -643,6 +643,8 @@ def test_who_deletes_a_file_and_writes_a_document_at_once_has_seen_what_is_left(
         ("Os hooks vão em `src/hooks/`.", "IM090"),
         ("钩子放在 `src/hooks/`。", "IM090"),
         ("Hooks live in `src/hooks/`.", "IM001"),
+        ("We keep all hooks in `src/hooks/`.", "IM001"),
+        ("**src/hooks/** holds all of them.", "IM001"),
         ("`src/hooks/` is put together by hand.", "IM001"),
     ],
 )
@@ -668,6 +670,7 @@ def test_where_things_are_to_be_put_need_not_be_there_yet(project: Sandbox, line
         ("api/AGENTS.md", "heatRackOnce", "IM001"),
         ("web/AGENTS.md", "heatRack", "IM001"),
         ("docs/AGENTS.md", "heatRack", "IM001"),
+        ("tests/AGENTS.md", "heatRack", "IM001"),
         ("AGENTS.md", "heatRack", "IM001"),
     ],
 )
@@ -750,3 +753,58 @@ def test_a_folder_without_code_is_to_have_some(project: Sandbox, source: str, is
     project.write("AGENTS.md", "# Rules\n\n- Heat is changed in [client](api/services/client.ts).\n")
     project.commit()
     assert bool(said(project)) is is_told
+
+
+def test_a_line_that_names_the_other_part_speaks_of_it(project: Sandbox) -> None:
+    project.write("api/server.ts", "export const port = 1\n")
+    project.write("web/rack.ts", "export function heatRack() {\n  return 1\n}\n")
+    project.write("api/AGENTS.md", "# Rules\n\n- The web calls it with `heatRack`.\n")
+    project.commit()
+    project.write("web/rack.ts", "export const racks = 3\n")
+    project.commit()
+    assert [one[2] for one in said(project) if one[3] == "heatRack"] == ["IM001"]
+
+
+def test_a_document_that_was_renamed_by_the_commit_is_not_new(project: Sandbox) -> None:
+    project.write("web/src/rack/heat_plan.py", "def plan():\n    return 1\n")
+    project.write("guides/AGENTS.md", "# Guide\n\n- Racks: `rack/heat_plan.py`.\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "web")
+    project.git("mv", "guides", "docs")
+    project.commit()
+    assert ("docs/AGENTS.md", 3, "IM001", "rack/heat_plan.py") in said(project)
+
+
+def test_a_template_with_code_beside_it_speaks_of_this_code(project: Sandbox) -> None:
+    project.write("email-templates/render.py", "def render():\n    return 1\n")
+    project.write("email-templates/old_frame.py", "def frame():\n    return 1\n")
+    project.write("email-templates/AGENTS.md", "# Mails\n\n- Frames: `email-templates/old_frame.py`.\n")
+    project.commit()
+    project.git("rm", "-q", "email-templates/old_frame.py")
+    project.commit()
+    assert [one[2] for one in said(project) if one[0] == "email-templates/AGENTS.md"] == ["IM001"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("// src/second.py", "IM090"), ("/* src/second.py */", "IM090"), ("run src/second.py", "IM001")]
+)
+def test_what_sample_code_calls_its_own_file_may_be_any(project: Sandbox, line: str, code: str) -> None:
+    project.write("AGENTS.md", f"# Rules\n\n```js\n{line}\nheat()\n```\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert [one[2] for one in said(project, "--all") if one[3] == "src/second.py"] == [code]
+
+
+def test_what_sample_code_of_a_skill_has_is_of_any_project(project: Sandbox) -> None:
+    text = '# Racks\n\nSee `src/second.py`.\n\n```json\n{"main": "src/second.py"}\n```\n'
+    project.write(".claude/skills/racks/SKILL.md", "---\nname: racks\n---\n")
+    project.write(".claude/skills/racks/AGENTS.md", text)
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    found = [one[1:3] for one in said(project, "--all") if one[0].startswith(".claude")]
+    assert found == [(3, "IM001"), (6, "IM090")]
+    project.write(".claude/skills/racks/AGENTS.md", text.replace("See `src/second.py`.", "See this:"))
+    project.commit()
+    assert [one[1:3] for one in said(project, "--all") if one[0].startswith(".claude")] == [(6, "IM090")]

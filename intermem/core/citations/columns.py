@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 
+from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
 from intermem.patterns import regex
 
+_BAR = regex(r"(?<!\\)\|")
 # What may stand around the words of a head: emphasis, a mark, a remark in brackets.
 _EDGE = r"[\s*_~`|:.!]*"
 _REMARK = r"(?:\s?[(（][^()（）]{0,60}[)）])?"
@@ -26,31 +30,42 @@ _PAST = regex(
     rf"|旧|旧名称?|旧路径|之前|以前|已删除|已移除|旧称|削除済み?|이전|이전\s?이름|삭제됨{_REMARK}){_EDGE}",
     re.IGNORECASE,
 )
-# What a step makes: "Writes to", "Output".
-_MADE = regex(
-    rf"{_EDGE}(?:(?:writes?|outputs?|saves?|generates?|produces?|creates?)(?:\s(?:to|into|in|files?|folders?|artifacts?))?"
-    r"|(?:written|generated|created|produced|saved)(?:\s(?:to|in|files?|artifacts?))?|artifacts?"
-    r"|ausgaben?|erzeugt|schreibt(?:\snach)?|sorties?|produit|écrit\sdans|salidas?|genera|escribe\sen|saídas?|gera|escreve\sem|uscite?|scrive\sin"
-    rf"|выход|создаёт|wyjście|uitvoer|çıktı|输出|产出|产物|生成|写入|出力|成果物|출력|산출물){_REMARK}{_EDGE}",
+# What a step writes: "Writes to", "Output". Source code is in git, whoever writes it.
+_WRITTEN = regex(
+    rf"{_EDGE}(?:(?:writes?|outputs?|saves?|generates?)(?:\s(?:to|into|in|files?|folders?))?"
+    r"|(?:written|generated|saved)(?:\s(?:to|in|files?))?|ausgaben?|schreibt(?:\snach)?|sorties?|écrit\sdans|salidas?|escribe\sen|saídas?"
+    rf"|escreve\sem|uscite?|scrive\sin|выход|wyjście|uitvoer|çıktı|输出|产出|产物|生成|写入|出力|成果物|출력|산출물){_REMARK}{_EDGE}",
     re.IGNORECASE,
 )
 
 
-def stance_of(head: str) -> Stance:
-    """Return what the ``head`` of a column says of each thing in it; plain if nothing."""
+def stance_of(head: str, name: str = "") -> Stance:
+    """Return what the ``head`` of a column says of each thing in it, ``name`` for one; plain if nothing."""
     if _PAST.fullmatch(head):
         return Stance.GONE
-    return Stance.OTHERWISE if _AGAINST.fullmatch(head) or _MADE.fullmatch(head) else Stance.PLAIN
+    is_made = _WRITTEN.fullmatch(head) is not None and not is_source(name)
+    return Stance.OTHERWISE if is_made or _AGAINST.fullmatch(head) else Stance.PLAIN
 
 
 def column_at(row: str, place: int) -> int:
     """Return in which column of a ``row`` of a table the character at ``place`` is, from 0."""
-    inside = [range(span.start, span.stop) for span in code_spans(row)]
+    return bisect_left(_borders(row), place)
+
+
+@lru_cache(maxsize=16)  # a row is asked for each of its citations
+def _borders(row: str) -> tuple[int, ...]:
+    """Return where the columns of ``row`` end: at bars outside of code, but for the one that it begins with."""
     start = len(row) - len(row.lstrip())
     first = start + 1 if row.startswith("|", start) else start
-    return sum(
-        row[at] == "|" and row[at - 1] != "\\" and not any(at in span for span in inside) for at in range(first, place)
-    )
+    spans = iter(code_spans(row))
+    span = next(spans, None)
+    found: list[int] = []
+    for match in _BAR.finditer(row, first):
+        while span is not None and span.stop <= match.start():
+            span = next(spans, None)
+        if span is None or match.start() < span.start:
+            found.append(match.start())
+    return tuple(found)
 
 
 def heads_of(header: str) -> list[str]:

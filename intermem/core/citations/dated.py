@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from unicodedata import normalize
 
+from intermem.core.code.file_types import folders_with_code
 from intermem.entities import Evidence, Verdict, VerdictStatus
 from intermem.patterns import regex
 
@@ -63,12 +64,15 @@ _ARCHIVE = regex(
     r"|стар(?:ый|ая|ое|ые)|архивы?|устаревш\w{1,3}|eski(?:ler)?|ar[sş]iv|arsip|lưu[-_ ]?trữ|luu[-_ ]tru|cũ)(?![^\W\d_])"
     r"|(?:alt|archivo|arquivo)(?:[-_ ]?\d+)?$"  # other words as well
     r"|[\w-]+[-_](?:archived|legacy|deprecated|obsolete|retired|superseded)$"
-    r"|[\w-]+[-_ ](?:copy|kopie|copie|copia|副本|コピー|사본)(?:[-_ ][\d_-]+)?$|copy[-_ ]of[-_ ]"
     r"|旧(?:版|文|资|資|フ|[\W\d_]|$)|(?:已|历史)?(?:归档|歸檔|存档|存檔|废弃|廢棄|作废)|廃止|保管|アーカイブ|보관|구버전|폐기|아카이브)"
+)
+_COPY = regex(
+    r"[-_ ](?:copy|kopie|copie|copia|副本|コピー|사본)[-_ ]?\d[\d_-]*\Z"
+    r"|\A(?:copy[-_ ]of|kopie[-_ ]von|copie[-_ ]de|copia[-_ ]de)[-_ ]"
 )
 _DECISION = regex(
     r"(?:^|/)(?:(?:adrs?|decisions|decision[-_]records)/(?:adr[-_])?\d{2,5}[-_][^/]+$"
-    r"|(?:specs?|specifications|features|plans?|slices|stories|epics|rfcs?|proposals|milestones|sprints)/\d{2,4}[-_][^/]+/)",
+    r"|(?:specs?|specifications|plans?|slices|stories|epics|rfcs?|proposals|milestones|sprints)/\d{2,4}[-_][^/]+/)",
     re.IGNORECASE,
 )
 _BACKUP = regex(
@@ -77,7 +81,12 @@ _BACKUP = regex(
 )
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
-_LONG = 400  # characters of what reports, and of no rule on how many tests there are to be
+_LONG = 400  # characters of a report, at least
+_NEAR = 40  # characters before a count that ask for so many
+_ASKED = regex(
+    r"\b(?:at\sleast|needs?|must|should|requires?|write|add|with|mindestens|au\smoins|al\smenos|pelo\smenos)\b|至少|以上|最低",
+    re.IGNORECASE,
+)
 _OF_A_NAME = (Evidence.DEFINITION, Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 ALARMS = (VerdictStatus.BROKEN, VerdictStatus.MOVED, VerdictStatus.AMBIGUOUS)
 
@@ -108,8 +117,10 @@ _COUNTED = regex(
 
 
 def is_report(text: str) -> bool:
-    """Return whether ``text`` reports what was done on a day: it counts the tests that are new."""
-    return len(text) > _LONG and _COUNTED.search(text) is not None
+    """Return whether a long ``text`` reports what was done on a day: it counts the tests that are new."""
+    if len(text) <= _LONG:
+        return False
+    return any(_ASKED.search(text, max(0, one.start() - _NEAR), one.start()) is None for one in _COUNTED.finditer(text))
 
 
 def _is_of_a_log(heading: str) -> bool:
@@ -132,7 +143,7 @@ def _day_at(text: str) -> str | None:
 def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdict:
     """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported.
 
-    Nor is a name of code that another thing may have had by then.
+    A name of code is never reported: another thing may have had it by then.
 
     In a note a file that git says was renamed is: whoever reads it may want to go there, and the new name is certain.
     Not so if the record ``is_kept`` as it was, as in a document that a team reviewed.
@@ -151,15 +162,22 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
 def is_kept(document: str) -> bool:
     """Return whether the document at a path is kept as it was.
 
-    It is in an archive, at the top in one of backups, or in a folder of a day (``of-2026-05-04``); a list of what was
-    changed (``CHANGELOG.md``), or the record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
+    It is in an archive or a folder of a day (``of-2026-05-04``); a list of what was changed (``CHANGELOG.md``), or the
+    record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
     """
     folder, _, name = document.rpartition("/")
     is_list = _CHANGES.fullmatch(name.partition(".")[0]) is not None
-    is_record = _DECISION.search(document) is not None or _BACKUP.match(document) is not None
+    is_record = _DECISION.search(document) is not None
     return is_list or is_record or bool(archives_of(folder)) or _DATED_FOLDER.search(folder) is not None
+
+
+def is_backup(document: str, paths: frozenset[str]) -> bool:
+    """Return whether a document is in a folder of backups at the top that has no code among ``paths``."""
+    top = document.partition("/")[0]
+    return _BACKUP.match(document) is not None and top not in folders_with_code(paths)
 
 
 def archives_of(path: str) -> set[str]:
     """Return the parts of a path, in lower case, that are named like archives."""
-    return {part for part in path.lower().split("/") if _ARCHIVE.match(normalize("NFC", part))}
+    parts = ((part, normalize("NFC", part)) for part in path.lower().split("/"))
+    return {part for part, name in parts if _ARCHIVE.match(name) or _COPY.search(name)}

@@ -26,10 +26,12 @@ _NAME = regex(
 _FENCES = ("```", "~~~")
 _PLAIN = frozenset({"", "text", "txt", "tree", "plaintext"})
 _DEEPEST = 40
-_PLACEHOLDER = regex(r"[\w.-]{0,40}(?:<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|‹[^‹›\n]{1,40}›)[\w.-]{0,40}/?(?:\s|$)")
+_PLACEHOLDER = regex(r"[\w.-]{0,40}(?:<[^<>\n]{1,40}>|\{[^{},\n]{1,40}\}|‹[^‹›\n]{1,40}›)[\w.-]{0,40}/?(?:\s|$)")
+# "part-a", and "TeamA", but not "data".
 _LETTERED = regex(r"(?P<stem>[A-Za-z]{3,30})[-_ ]?(?P<letter>[ABXY]|(?<=[-_ ])[abxy])")
 PROJECT = "."  # what a first line stands for that is the name of the project
 ELSEWHERE = "/"  # what each line of a picture of a machine stands for
+ANY = "*"  # what a line below a name that stands for others does
 _MACHINE = regex(r"/(?:etc|mnt|opt|proc|root|run|srv|sys|tmp|usr|var|Applications|Library|System|Volumes)/|~/\.")
 _HOME = regex(r"~/|/(?:home|Users)/")  # this repository may be there
 _USUAL = frozenset("app cmd docs internal lib packages pkg public scripts src test tests".split())  # noqa: SIM905
@@ -42,22 +44,21 @@ def drawn_paths(text: str, tree: Tree, folder: str | None = None) -> dict[int, s
 
     Only of pictures of this repository; ``folder`` is that of the document. The first line may be the name of the
     project, which is no folder: it stands for ``PROJECT``. The lines of a picture of a machine (``/opt/kiln/``), of a
-    home of somebody's with little of this repository, or of how folders are to be, stand for ``ELSEWHERE``; so does
-    what is below a name that stands for others (``{oven}/``).
+    home of somebody's with little of this repository, or of a way to lay out folders, stand for ``ELSEWHERE``; what is
+    below a name that stands for others (``{oven}/``) for ``ANY``.
     """
     found: dict[int, str] = {}
     for picture, below in _pictures(text):
         first = f"{next(iter(picture.values()), '')}/"
-        is_sample = _is_sample(picture, tree)
-        placed = {} if is_sample or _MACHINE.match(first) else _placed(picture, tree, folder)
-        is_elsewhere = is_sample or (not placed and (_MACHINE.match(first) or _HOME.match(first)))
+        placed = {} if _MACHINE.match(first) else _placed(picture, tree, folder)
+        is_elsewhere = not placed and (_MACHINE.match(first) or _HOME.match(first) or _is_sample(picture, tree))
         found |= dict.fromkeys(picture, ELSEWHERE) if is_elsewhere else placed
-        found |= dict.fromkeys(below, ELSEWHERE)
+        found |= dict.fromkeys(below, ANY)
     return found
 
 
 def _is_sample(picture: Mapping[int, str], tree: Tree) -> bool:
-    """Return whether a picture shows how folders are laid out by some that are not there: ``part-a/``, ``part-b/``."""
+    """Return whether a picture shows a way to lay out folders by names for any: ``part-a/`` and ``part-b/``."""
     stems: dict[str, set[str]] = {}
     for path in picture.values():
         for part in path.split("/"):
@@ -94,6 +95,7 @@ def _pictures(text: str) -> Iterator[tuple[dict[int, str], list[int]]]:
 
 def _below_placeholders(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
     column: int | None = None
+    is_first = True  # which is the project: "<project>/"
     for number, line in lines:
         stem = _BRANCH.match(line) or _STEM.match(line)
         at = stem.end() if stem is not None else 0
@@ -102,7 +104,8 @@ def _below_placeholders(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
         if column is not None and at > column:
             yield number
         else:
-            column = at if _PLACEHOLDER.match(line, at) is not None else None
+            column = at if not is_first and _PLACEHOLDER.match(line, at) is not None else None
+        is_first = False
 
 
 def _picture_in(fence: str) -> list[tuple[int, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from intermem.core.citations.stance import Claims, any_of, lowered
 from intermem.core.markdown.inline import fence_spans
@@ -33,7 +34,7 @@ _BELONGS = any_of(
     (
         r"(?:must|should|may|can|do(?:es)?) \s (?:never|not) \s (?:go|belong|live|stay | be \s"
         r" (?:added|put|placed|stored|kept|defined|here))",
-        r"not \s here",
+        r"not \s here (?= [)] | [.:]?$)",
     ),
     (
         r"(?:gehör(?:t|en)|dürfen|darf|soll(?:en)?)\s(?:\w+\s)?nicht\s(?:hier)?(?:her|hin|rein)\w*|\bnicht\shierher\b",
@@ -128,29 +129,27 @@ def keeps_out_of_git(lead: str) -> bool:
     return _UNCOMMITTED.search(lead) is not None
 
 
-# Going to a folder for what is thrown away, or one that was just made, where commands make what they like; and back.
+# Going to a folder for what is thrown away, where commands make what they like; and back from there.
 _GOES = regex(r"(?:^|[\s`(;&|])(?:cd|pushd)[ \t]+(?P<to>[^\s;&|`)]{1,200})", re.MULTILINE)
 _AWAY = regex(r"[\"']?(?:/(?:tmp|var/tmp)|\$\{?(?:TMP|TEMP|TMPDIR)\}?|\$\(mktemp)(?:[/\"'}]|$)")
-_MADE = regex(r"(?:^|[\s`(;&|])mkdir[ \t]+(?:-\w+[ \t]+)?(?P<folder>[^\s;&|`)]{1,200})", re.MULTILINE)
-_SIGNS = ("/tmp", "TMP", "TEMP", "mktemp", "mkdir")  # one of these is in what _AWAY or _MADE matches
+_TEMPORARY = ("/tmp", "TMP", "TEMP", "mktemp")  # one of these is in what _AWAY matches
 _BACK = regex(r"[\"']?(?:-$|[$/~]|\.\.)")
+_MAKES = regex(r"(?:^|[\s`(;&|])mkdir[ \t]+(?:-\w+[ \t]+)?(?P<folder>[^\s;&|`)]{1,200})", re.MULTILINE)
 
 
 def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
     """Return the parts of the code of ``text`` whose commands run in a temporary folder: after ``cd /tmp/kiln``.
 
-    Or in one that a command before has made. Those in the text before may go there, and not back.
+    Those in the text before may go there, and not back.
     """
     before = f"{earlier}\n"
     whole = before + text
-    if not any(sign in whole for sign in _SIGNS):
+    if not any(sign in whole for sign in _TEMPORARY):
         return []
-    made = {match["folder"].rstrip("/"): match.end() for match in reversed([*_MADE.finditer(whole)])}
     parts: list[tuple[int, int]] = []
     away: int | None = None
     for match in _GOES.finditer(whole):
-        is_made = made.get(match["to"].rstrip("/"), len(whole)) <= match.start()
-        is_away = is_made or _AWAY.match(match["to"]) is not None
+        is_away = _AWAY.match(match["to"]) is not None
         if is_away and away is None:
             away = match.end()
         elif away is not None and not is_away and _BACK.match(match["to"]) is not None:
@@ -160,6 +159,35 @@ def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
         parts.append((away - len(before), len(text)))
     fences = [(fence.start, fence.stop) for fence in fence_spans(text)] if parts else []
     return list(_in_both(parts, fences))
+
+
+def run_in_new_folders(text: str, folders: Collection[str]) -> list[tuple[int, int]]:
+    """Return the parts of the code of ``text`` whose commands run in a folder that one before them has made.
+
+    Up to where they leave it, a subshell ends, or the code does. What is among ``folders`` is there already.
+    """
+    parts: list[tuple[int, int]] = []
+    for fence in fence_spans(text) if "mkdir" in text else ():
+        made: dict[str, int] = {}
+        for match in _MAKES.finditer(text, fence.start, fence.stop):
+            made.setdefault(match["folder"].rstrip("/"), match.end())
+        new = {folder: at for folder, at in made.items() if posixpath.normpath(folder) not in folders}
+        away: int | None = None
+        for match in _GOES.finditer(text, fence.start, fence.stop) if new else ():
+            is_new = new.get(match["to"].rstrip("/"), fence.stop) <= match.start()
+            if away is not None and (is_new or _BACK.match(match["to"]) is not None):
+                parts.append((away, match.start()))
+                away = None
+            if is_new:
+                line = text.rfind("\n", 0, match.start()) + 1
+                end = text.find("\n", match.end(), fence.stop)
+                closing = text.find(")", match.end(), end if end != -1 else fence.stop)
+                is_subshell = closing != -1 and "(" in text[line : match.start() + 1]
+                away = None if is_subshell else match.end()
+                parts += [(match.end(), closing)] if is_subshell else []
+        if away is not None:
+            parts.append((away, fence.stop))
+    return parts
 
 
 def _in_both(parts: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -91,6 +91,8 @@ _ARROW = regex(r"[`*_)\"' ]{0,9}\s{0,9}(?:→|->|={1,2}>|⇒|➜)(?!\s?\[)")
 _STEP = regex(rf"\s{{0,9}}(?:`[^`\n]{{1,200}}`|[^\s`]{{1,200}}){_ARROW.pattern}")  # the next thing, and on to another
 _BARE_NAME = regex(r"[\s*_(\"']{0,9}`[A-Za-z_]\w*(?:\(\))?`")  # what is in a file, and no new path of it
 _ARRIVING = regex(r"(?:→|->|={1,2}>|⇒|➜)[\s`*_(\"']{0,9}$")
+# "it must survive the `kiln.py` deletion", but not "the `Kiln` deletion job", nor "`Kiln` deletion is in …".
+_ITS_LOSS = regex(r"[`*_]{0,3}\s(?:deletion|removal|retirement)(?=[.,;)]|\s\(|\s[—–-]\s|\s?$)", re.MULTILINE)
 # Right behind a citation: (old), （旧）.
 _TAGGED = regex(
     r"[`*_]{0,3}\s?[(（\[]\s?(?:(?:(?!only\b)\w{2,12}ly|now|since)\s)?(?:(?P<there>legacy|deprecated|obsolete|unused|已废弃|устарел|obsoleto"
@@ -163,6 +165,7 @@ class Claims:
         self._words = _spares().sub(lambda match: " " * len(match[0]), "".join(words))
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text) if not self._is_code(match.start()))]
         self._stated: dict[int, list[Statement]] = {}
+        self._forbidden: dict[int, int] = {}  # by clause, where the first word that forbids something is
         self._struck = [match.span() for match in _STRUCK.finditer(text)]
         self._told = told_past(self._words)
         self._labelled = list(self._labelled_gone()) if "**" in text or "__" in text else []
@@ -196,6 +199,8 @@ class Claims:
         tagged = _TAGGED.match(self._text, self._end_of_code(start, stop))
         if tagged is not None and not tagged["there"]:
             return Stance.GONE
+        if _ITS_LOSS.match(self._text, self._end_of_code(start, stop)) is not None:
+            return Stance.GONE
         if self._is_told_of_next(number, self._end_of_code(start, stop)):
             return Stance.GONE
         if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
@@ -219,8 +224,12 @@ class Claims:
         return "generated" in self._words[stop:last] or _lasting().search(self._words, first, last) is not None
 
     def forbids(self, start: int) -> bool:
-        """Return whether the clause around ``start`` forbids or denies something before it says what."""
-        return _forbidding().search(self._words, self._starts[self._clause(start)], start) is not None
+        """Return whether a word that forbids something stands before ``start``, in the same clause."""
+        number = self._clause(start)
+        if number not in self._forbidden:
+            found = _forbidding().search(self._words, self._starts[number], self._end(number))
+            self._forbidden[number] = found.start() if found is not None else len(self._words)
+        return self._forbidden[number] < start
 
     def _clause(self, start: int) -> int:
         return bisect_right(self._starts, start) - 1
@@ -358,7 +367,7 @@ def may_last(text: str, cited: str) -> bool:
 
 
 def is_forbidden(text: str, cited: str) -> bool:
-    """Return whether a clause forbids or denies ``cited``, or what is done with it."""
+    """Return whether a word that forbids something stands before ``cited`` in its clause: "do not add …"."""
     return any(_claims_of(text).forbids(start) for start, _ in _places(text, cited))
 
 

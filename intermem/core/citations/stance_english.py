@@ -71,9 +71,6 @@ GONE = (
     r"mov(?:ed|ing) | migrat(?:ed|ing) | (?:merg|fold)(?:ed|ing)",
     r"(?:extracted|split|turned|collapsed|condensed|unified|flattened) \s into | (?:absorbed|subsumed) \s (?:into|by)",
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
-    # "it must survive the `kiln.py` deletion"
-    r"(?<=\0[ ]) (?:deletion | removal | retirement) (?! \s (?:of | job | script | tool | service | logic | flow"
-    r" | endpoint | command | policy | process | queue | handler)\b)",
 )
 OTHERWISE = (
     r"not \s yet | no \s such (?:\s [\w-]+){0,2} \s yet"
@@ -141,8 +138,11 @@ OTHERWISE_AFTER = (
     r"generat(?:es?|ing) | (?<!never[ ])emits? | writes? (?! \s (?:inside|within|outside))"
     r" (?! \s (?:helpers?|paths?|operations?|access|locks?|permissions?|calls?|side)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:create|use|add|commit|write|import|alias|name"
-    r"|suggest|recommend|propose|mention|reference|install|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
+    r"|rename|introduce|define|declare|invent|export|expose|construct|instantiate|re-?\s?(?:enable|activate|add|introduce"
     r"|store|instate|vive|create)|resurrect|bring \s back)",
+    # a list of what nobody is to use, and not what is said of others in it
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:suggest|recommend|propose|mention|reference|install)"
+    r" (?! [^;:()—–\n]{0,200}? \s (?:in|to|from|than|what|but|of|that|those|without|anything)\b)",
     r"instead \s of | rather \s than | avoid",
     r"(?<=\0[ ]) (?:flags|rejects|forbids|blocks|refuses|denies|bans) (?= \s \0)",  # what a check is about
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
@@ -184,16 +184,20 @@ OF_EACH = (
 )
 # By these a line stays true once the thing is gone: they forbid it, ask for it, leave it to others or to a build, or
 # are about one of each.
-FORBIDDING = (r"not | \w+n['’]t | never | no | none | nothing | without | avoid\w* | forb[ai]d\w* | banned | instead",)
+# "do not add", and not "if not set", "not only".
+FORBIDDING = (
+    r"never | (?:do | must | should | may | can | shall) \s not | (?:do | must | should | ca)n['’]t | cannot"
+    r" | avoid\w* | forb[ai]d\w* | banned | prohibit\w* | instead \s of | rather \s than",
+)
 LASTING = (
-    *FORBIDDING,
+    r"not | \w+n['’]t | never | no | none | nothing | without | avoid\w* | forb[ai]d\w* | banned | instead",
     r"if | when | unless | until | once | yourself | optional\w* | ignored | untracked",
     r"build\w* | compil\w+ | runtime | generates | creates? | adds?",
-    # "in all packages", but not "the main page with all requests"
-    r"each | every | per | own | (?:any | all) (?:\s (?:the | of | our | other | these | your)){0,2} \s"
-    r" (?:apps? | applications? | packages? | modules? | features? | services? | projects? | folders?"
-    r" | director(?:y|ies) | crates? | workspaces? | repos? | repositor(?:y|ies) | components? | plugins? | themes?"
-    r" | languages? | locales? | platforms? | targets? | environments? | tenants? | sites? | domains? | layers?)",
+    # "in all packages", but not "the page with all requests"
+    r"each | every | per | own",
+    r"(?<!\bwith[ ])(?<!\bhas[ ])(?<!\bhave[ ])(?<!contains[ ])(?<!containing[ ])(?<!holds[ ])(?<!holding[ ])"
+    r"(?<!handles[ ])(?<!handling[ ])(?<!includes[ ])(?<!including[ ])(?<!defines[ ])(?<!defining[ ])(?<!exports[ ])"
+    r"(?<!exporting[ ])(?<!covers[ ])(?<!covering[ ])(?<!shows[ ])(?<!showing[ ]) (?:any | all)",
 )
 # What is not to be taken away: "never delete or rename `kiln.rb`", "it must not be removed".
 _TAKEN = r"(?:delet | remov | renam | drop | retir | deprecat | eras)(?:e[ds]? | ing | ped | ping)?"

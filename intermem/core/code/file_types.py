@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from functools import lru_cache
 
@@ -281,3 +282,14 @@ def is_compiled(path: str) -> bool:
 def is_test(path: str) -> bool:
     """Return whether ``path`` is named like a test."""
     return _TEST.search(path) is not None
+
+
+@lru_cache(maxsize=4)
+def folders_with_code(paths: frozenset[str]) -> frozenset[str]:
+    """Return the folders of ``paths`` that have source code, or one of whose folders has."""
+    found: set[str] = set()
+    for folder in {posixpath.dirname(path) for path in paths if is_source(path)}:
+        while folder and folder not in found:
+            found.add(folder)
+            folder = posixpath.dirname(folder)
+    return frozenset(found)

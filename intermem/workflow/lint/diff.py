@@ -14,7 +14,7 @@ from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
 from intermem.core.citations.context import Contexts
-from intermem.core.citations.dated import archives_of, day_of_record, is_kept
+from intermem.core.citations.dated import archives_of, day_of_record, is_backup, is_kept
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE
@@ -191,7 +191,7 @@ def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> boo
 
 
 def _is_unwanted(judged: Judged, unit: Unit) -> bool:
-    """Whether the text around a citation forbids it, or tells of a loss that it may mean; or its heading does."""
+    """Whether the words around a citation forbid it, or tell of a loss; or a heading, lead or column does."""
     if judged.verdict.reason not in STATED:
         return False
     cited, is_otherwise = judged.citation.text, judged.citation.stance is Stance.OTHERWISE
@@ -213,7 +213,9 @@ def _removed_targets(
     """The findings on undecided citations whose target existed at the base and is gone now."""
     contexts = cache(lambda file: Contexts(texts[file], readings_of(worktree).blocks))
     known = {unit: cited for unit, cited in undecided.items() if unit.id in at_base.known}
-    existed = at_base.targets({unit: cited for unit, cited in known.items() if not _may_be_written(unit, contexts)})
+    existed = at_base.targets(
+        {unit: cited for unit, cited in known.items() if not _may_be_written(unit, contexts, worktree.tree)}
+    )
     tree = worktree.tree
     gone = {target for targets in existed.values() for target in targets.values()} - tree.paths - tree.dirs
     ignored = frozenset(f"{target}/" if target in at_base.before.worktree.tree.dirs else target for target in gone)
@@ -248,11 +250,11 @@ def _changes_ignores(before: Before, worktree: Worktree) -> bool:
     return old != new
 
 
-def _may_be_written(unit: Unit, contexts: Callable[[str], Contexts]) -> bool:
+def _may_be_written(unit: Unit, contexts: Callable[[str], Contexts], tree: Tree) -> bool:
     """Whether a block tells of a day or the past, and not of today."""
     context = contexts(unit.file).at(unit.first_line)
     day = day_of_record(context.trail, unit.text, context.lead)
-    return context.is_past or day is not None or is_kept(unit.file)
+    return context.is_past or day is not None or is_kept(unit.file) or is_backup(unit.file, tree.paths)
 
 
 def _fate_of(target: str, facts: Facts) -> Verdict:

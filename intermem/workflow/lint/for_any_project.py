@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
+from intermem.core.code.file_types import folders_with_code
 from intermem.facts import Tree
 from intermem.patterns import regex
 from intermem.project.git.answers import folders_above
@@ -16,31 +17,32 @@ _SKILL = "SKILL.md"
 _ALARMS = frozenset(RULE_OF.values())
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
-    r"(?:.*[-_.])?(?:templates?|boilerplates?|scaffold(?:s|ing)?|cookiecutters?|skeletons?|archetypes?|vorlagen?|plantillas?|modèles)"
-    r"|\{\{.*\}\}"
+    r"(?:.*[-_.])?(?:templates?|boilerplates?|scaffold(?:s|ing)?|cookiecutters?|archetypes?|vorlagen?|plantillas?|modèles)|\{\{.*\}\}"
 )
 
 
 def without_samples(findings: Sequence[Finding], tree: Tree) -> list[Finding]:
-    """Return ``findings``, as doubtful those on names of code in a page of a skill (a folder with a SKILL.md).
+    """Return ``findings``, as doubtful those on names of code, and on what sample code has, in a page of a skill.
 
-    And those on anything in a template (``templates/CLAUDE.md``), for the project that it is copied into.
+    A skill is a folder with a SKILL.md. And those on anything in a template of a document (``templates/CLAUDE.md``),
+    which has no code beside it: its paths are of the project that it is copied into.
     """
-    return [
-        replace(one, rule=DOUBTFUL)
-        if one.rule in _ALARMS
-        and one.judged is not None
-        and (
-            _is_template(one.place.file)
-            or (one.judged.citation.kind == "symbol" and _is_of_skill(one.place.file, tree))
-        )
-        else one
-        for one in findings
-    ]
+    return [replace(one, rule=DOUBTFUL) if _is_for_any(one, tree) else one for one in findings]
 
 
-def _is_template(file: str) -> bool:
-    return any(_TEMPLATES.fullmatch(part) is not None for part in posixpath.dirname(file).lower().split("/"))
+def _is_for_any(one: Finding, tree: Tree) -> bool:
+    if one.rule not in _ALARMS or one.judged is None:
+        return False
+    cited = one.judged.citation
+    return _is_template(one.place.file, tree) or (
+        (cited.kind == "symbol" or cited.weak) and _is_of_skill(one.place.file, tree)
+    )
+
+
+def _is_template(file: str, tree: Tree) -> bool:
+    folder = posixpath.dirname(file)
+    is_one = any(_TEMPLATES.fullmatch(part) is not None for part in folder.lower().split("/"))
+    return is_one and folder not in folders_with_code(tree.paths)
 
 
 def _is_of_skill(file: str, tree: Tree) -> bool:

@@ -12,7 +12,6 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citatio
 from intermem.core.check.findings import Finding
 from intermem.core.citations.listed import begins_with
 from intermem.core.citations.stance import is_worded_otherwise, may_last, tells_of_loss
-from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, Stance, VerdictStatus
@@ -21,6 +20,7 @@ from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
+from intermem.workflow.lint.meant_otherwise import means_another, names_in
 
 _LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
@@ -42,8 +42,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
     folder that is not in git; but hardly where it has three words and is no constant. A row of a table that has the
     new name of a file as well tells what became of it; so does a line that says what the folder or the package to
-    which a path went came from; one that has a file at its place, and that name in a folder where it never was, tells
-    where others have it. A link leads nowhere, whatever its author knew.
+    which a path went came from. Who deleted a file and wrote a document at once had seen what is left, and means
+    another file that ends so. Nor is it sure where a line means another thing by its words (``means_another``). A link
+    leads nowhere, whatever its author knew.
     """
     texts = _texts_then(history, findings)
     return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
@@ -103,9 +104,16 @@ def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple
         for (commit, file), name in names.items()
         for place in ((f"{commit}^", name), *((commit, sister) for sister in sisters[commit, file]))
     )
+    made = [key for key, name in names.items() if (f"{key[0]}^", name) not in rest and key in here]
+    older = {(commit, file): history.former_names(file) for commit, file in made}
+    rest |= history.texts((f"{commit}^", name) for (commit, _), former in older.items() for name in former)
+    was = {
+        key: next((name for name in former if (f"{key[0]}^", name) in rest), names[key])
+        for key, former in older.items()
+    }
     return {
         (commit, file): _Then(
-            before=rest.get((f"{commit}^", name)),
+            before=rest.get((f"{commit}^", was.get((commit, file), name))),
             after=here.get((commit, file), there.get((commit, name))),
             beside=tuple(rest[commit, one] for one in sisters[commit, file] if (commit, one) in rest),
         )
@@ -127,15 +135,13 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     commit = _commit_of(one)
     if commit is None or one.judged is None or one.judged.citation.link:
         return False
-    if (one.rule is _MOVED and (_says_where(one) or _names_new_place(one))) or _is_said_of_another(one, tree):
+    if (one.rule is _MOVED and (_says_where(one) or _names_new_place(one))) or means_another(one, tree):
         return True
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
     then = [text for text in (after, *document.beside) if text is not None]
     if before is None and after is not None and one.judged.verdict.evidence is Evidence.NAMESAKE:
         return True  # who deletes a file and writes a document at once has seen what is left
-    if _is_to_hold(one) or _is_of_another_part(one, tree):
-        return True
     is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
@@ -176,7 +182,7 @@ def _says_where(one: Finding) -> bool:
     cited, target = one.judged.citation, one.judged.verdict.target or ""
     if one.judged.verdict.evidence is not Evidence.RENAMED or not one.source.lstrip().startswith("|"):
         return False
-    cells = [{name.partition("::")[0] for name in _names_in(cell)} for cell in one.source.split("|")]
+    cells = [{name.partition("::")[0] for name in names_in(cell)} for cell in one.source.split("|")]
     other = {name for cell in cells if cited.text not in cell for name in cell}
     return any(cited.text in cell for cell in cells) and any(
         target == name or (target.endswith(f"/{name}") and name != cited.text) for name in other
@@ -213,63 +219,6 @@ def _names_new_place(one: Finding) -> bool:
 @lru_cache(maxsize=16)
 def _code_of(source: str) -> tuple[str, ...]:
     return tuple(span.text.strip().rstrip("/") for span in code_spans(source))
-
-
-# "Hooks go in `src/hooks/`" is a rule for what is to come, whether there is any or not.
-_STANDING_FOR = ("<", "{", "‹", "$", "*")
-_PLACED = regex(
-    r"(?:\b(?:put|place|add|go(?:es)?|belongs?|store|save|keep|create|write)s?\s(?:[\w-]+\s){0,4}(?:in(?:to)?|under|inside|to)(?:\sthe)?"
-    r"|\b(?:gehör(?:t|en)|komm(?:t|en)|leg(?:t|en)?)\s(?:\w+\s){0,2}(?:in|nach|unter)|\b(?:va|vont|placer|mettre)\s(?:\w+\s){0,2}dans"
-    r"|\b(?:vai|vão|colocar|van?|poner)\s(?:\w+\s){0,2}(?:em|en|na|no)|\b(?:va|vanno|mettere)\s(?:\w+\s){0,2}in"
-    r"|\b(?:класть|кладут|кладём|размеща\w+|помеща\w+)\s(?:\w+\s){0,2}в|放(?:在|到|入|进)|存放(?:在|于)|置于)\s?[`*(\"']{0,3}\Z",
-    re.IGNORECASE,
-)
-
-
-def _is_to_hold(one: Finding) -> bool:
-    """Whether the line says of a folder whose files were deleted what is to be put there."""
-    assert one.judged is not None
-    if one.judged.verdict.evidence is not Evidence.FILES:
-        return False
-    cited = one.judged.citation.text
-    at = one.source.find(cited)
-    if at >= 0 and one.source.startswith(_STANDING_FOR, at + len(cited)):
-        return True  # "`src/ovens/<oven>/`"
-    return at >= 0 and _PLACED.search(one.source, max(0, at - _NEAR), at) is not None
-
-
-_REMOVED_FROM = regex(r"definition was removed from (?P<part>[^/\s]+)/")
-
-
-def _is_of_another_part(one: Finding, tree: Tree) -> bool:
-    """Whether the document of one part of the code has a short name that another part lost: both may have one."""
-    from intermem.core.citations.kinds.name_evidence import is_short  # heavy: the kinds of citations
-
-    assert one.judged is not None
-    part, is_nested, _ = one.place.file.partition("/")
-    removed = _REMOVED_FROM.search(one.judged.verdict.reason)
-    if not is_nested or part.startswith(".") or removed is None or removed["part"] == part:
-        return False
-    if not is_short(one.judged.citation.name):
-        return False
-    return any(path.startswith(f"{part}/") and is_source(path) for path in tree.paths)
-
-
-def _is_said_of_another(one: Finding, tree: Tree) -> bool:
-    """Whether another cell of the row has the file that never was where it is cited: one column is of others."""
-    assert one.judged is not None
-    cited = one.judged.citation
-    if one.judged.verdict.evidence is not Evidence.NAMESAKE or not one.source.lstrip().startswith("|"):
-        return False
-    last = posixpath.basename(cited.name)
-    others = (name for cell in one.source.split("|") if cited.text not in cell for name in _names_in(cell))
-    return any(posixpath.basename(name) == last and name in tree.paths for name in others)
-
-
-def _names_in(cell: str) -> list[str]:
-    """The cell of a table as a name, and the code that it begins with."""
-    cell = cell.strip()
-    return [cell.strip("`*_ "), *(span.text.strip() for span in code_spans(cell) if span.start == 0)]
 
 
 def _holds(text: str | None, one: Finding) -> bool:

@@ -14,12 +14,16 @@ from tests.conftest import Sandbox
     [
         ("Use prefixes: `feature/`, `fix/`, `docs/` or `kiln/`.", {"feature", "fix", "docs"}),
         ("Branches: `feat/`, `chore/`, `test/`.", {"feat", "chore", "test"}),
-        ("Tests are in `test/`, pages in `docs/`.", set()),
+        ("Zweige beginnen mit `fix/` oder `hotfix/`.", {"fix", "hotfix"}),
+        ("分支前缀：`feature/`、`fix/`。", {"feature", "fix"}),
+        ("Modules are `feature/` and `fix/`.", set()),
+        ("Branches are `feature/` or `fix/`; read [the docs](docs/).", {"feature", "fix"}),
+        ("Tests are in `test/`, pages in `docs/`; no branch has its own.", set()),
         ("A `feature/` has `docs/` of its own.", set()),
     ],
 )
 def test_two_that_are_hardly_folders_tell_of_branches(text: str, found: set[str]) -> None:
-    assert branch_prefixes(citations_of(text)) == found
+    assert branch_prefixes(text, citations_of(text)) == found
 
 
 def test_a_prefix_of_branches_is_no_folder_that_was_deleted(sandbox: Sandbox) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from intermem.core.citations.dated import archives_of, as_of, day_of_record, is_kept, is_report
+from intermem.core.citations.dated import archives_of, as_of, day_of_record, is_backup, is_kept, is_report
 from intermem.core.citations.judge import setting_of
 from intermem.entities import Evidence, Verdict, VerdictStatus
 
@@ -119,13 +119,28 @@ def test_a_file_that_was_renamed_is_an_alarm_in_a_record_too() -> None:
 def test_a_record_of_a_decision_is_kept_as_it_was() -> None:
     assert is_kept("docs/adr/0007-kiln.md") and is_kept("docs/decisions/12_kiln.md") and is_kept("ADR/ADR-004-kiln.md")
     assert is_kept("specs/011-kiln-racks/CLAUDE.md") and is_kept("web/plans/07_heat/notes/AGENTS.md")
-    assert is_kept("backup/CLAUDE.md") and is_kept("_backups_2/AGENTS.md") and not is_kept("src/backup/CLAUDE.md")
     assert (
-        not is_kept("specs/CLAUDE.md") and not is_kept("specs/heat/CLAUDE.md") and not is_kept("backup-api/CLAUDE.md")
+        not is_kept("specs/CLAUDE.md")
+        and not is_kept("specs/heat/CLAUDE.md")
+        and not is_kept("features/01-heat/AGENTS.md")
     )
     assert is_kept("audit/docs-copy-16-09025/AGENTS.md") and is_kept("guides copy 2/AGENTS.md")
-    assert not is_kept("src/copy/AGENTS.md") and not is_kept("src/copy-rack/AGENTS.md")
+    assert not is_kept("src/copy/AGENTS.md") and not is_kept("src/zero-copy/AGENTS.md")
     assert not is_kept("docs/decisions/README.md") and not is_kept("docs/kiln/0007-kiln.md")
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "is_one"),
+    [
+        ("backup/CLAUDE.md", "src/kiln.py", True),
+        ("_backups_2/notes/AGENTS.md", "src/kiln.py", True),
+        ("backup/CLAUDE.md", "backup/kiln.py", False),
+        ("src/backup/CLAUDE.md", "kiln.py", False),
+        ("backup-api/CLAUDE.md", "src/kiln.py", False),
+    ],
+)
+def test_a_folder_of_backups_at_the_top_has_no_code(document: str, code: str, is_one: bool) -> None:
+    assert is_backup(document, frozenset({document, code})) is is_one
 
 
 def test_archives_are_known_by_name() -> None:
@@ -177,6 +192,7 @@ REPORT = "**Racks are heated in turn (task 138)**: " + "the queue gained a limit
         ("3 neue Tests.", True),
         ("新增 12 个单元测试。", True),
         ("There are 24 tests.", False),
+        ("Each change needs at least 2 new unit tests.", False),
         ("Write new tests for each.", False),
     ],
 )

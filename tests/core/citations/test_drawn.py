@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from intermem.core.citations.drawn import ELSEWHERE, PROJECT, drawn_paths
+from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
 from intermem.facts import Tree
 
 BRANCHES = """Layout:
@@ -94,16 +94,24 @@ def test_what_is_below_a_name_that_stands_for_others_is_no_file_of_its_own(name:
         "└── routes/",
     ]
     found = drawn_paths("\n".join(["```", *lines, "    └── user.rs", "```", ""]), HERE)
-    assert [found[number] for number in (4, 5, 6)] == [ELSEWHERE] * 3
+    assert [found[number] for number in (4, 5, 6)] == [ANY] * 3
     assert [found[number] for number in (2, 7, 8)] == ["server/main.rs", "server/routes", "server/routes/user.rs"]
 
 
-def test_folders_of_a_letter_that_are_not_there_make_a_picture_a_sample() -> None:
-    text = "```\nserver/\n├── main.rs\n├── routes/\n│   └── user.rs\n├── part-a/\n│   └── a.rs\n└── part-b/\n```\n"
+def test_the_first_line_is_the_project_whatever_stands_for_its_name() -> None:
+    text = (
+        "```\n<shop>/\n├── server/\n│   ├── main.rs\n│   └── cart.rs\n├── {api,web}/\n│   └── a.rs\n└── Makefile\n```\n"
+    )
+    assert ANY not in drawn(text)
+
+
+def test_folders_of_a_letter_that_are_not_there_make_a_picture_of_another_place_a_sample() -> None:
+    text = "```\nracks/\n├── old.rs\n├── part-a/\n│   └── a.rs\n└── part-b/\n    └── b.rs\n```\n"
     assert set(drawn(text)) == {ELSEWHERE}
-    here = tree("server/main.rs", "server/routes/user.rs", "server/part-a/a.rs", "server/part-b/b.rs")
-    assert "server/part-b" in drawn(text, here), "they are there"
-    assert "server/part-c" in drawn(text.replace("part-b", "part-c")), "one letter says nothing"
+    assert drawn(text.replace("part-b", "part-c")) == [], "one letter says nothing"
+    here = tree("racks/main.rs", "racks/user.rs", "racks/heat.rs", "racks/cool.rs")
+    mixed = text.replace("├── old.rs", "├── main.rs\n├── user.rs\n├── heat.rs\n├── cool.rs\n├── old.rs")
+    assert "racks/old.rs" in drawn(mixed, here) and ELSEWHERE not in drawn(mixed, here), "it shows what is here"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from intermem.core.citations.leads import (
     is_listed_outside,
     keeps_out_of_git,
     run_away,
+    run_in_new_folders,
     stance_below,
     stance_in,
     tells_what_is_gone,
@@ -306,10 +307,6 @@ def test_what_is_listed_as_in_a_folder_of_a_machine(text: str, is_outside: bool)
     ("earlier", "is_away"),
     [
         ("```\ncd /tmp && mkdir kiln && cd kiln\n```", True),
-        ("mkdir -p apps/oven\ncd apps/oven/", True),
-        ("mkdir apps/oven\ncd apps/oven\ncd ..", False),
-        ("cd apps/oven\nmkdir apps/oven", False),
-        ("mkdir apps/oven\ncd apps/kiln", False),
         ('cd "$(mktemp -d)"', True),
         ('pushd "$TMPDIR/kiln"', True),
         ("cd ~/kiln", False),
@@ -322,6 +319,22 @@ def test_commands_may_run_in_a_temporary_folder(earlier: str, is_away: bool) -> 
     text = "Copy `lib/a.rb`:\n\n```sh\ncp out/kiln.rb lib/\n```\n"
     parts = [text[start:stop] for start, stop in run_away(earlier, text)]
     assert parts == (["```sh\ncp out/kiln.rb lib/\n```"] if is_away else [])
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("mkdir -p apps/oven\ncd apps/oven/\ncp a.rb b.rb", ["\ncp a.rb b.rb\n```"]),
+        ("mkdir oven && cd oven && make\ncd ..\ncp a.rb b.rb", [" && make"]),
+        ("(mkdir oven; cd oven; make)\ncp a.rb b.rb", ["; make"]),
+        ("cd oven\nmkdir oven\ncp a.rb b.rb", []),
+        ("mkdir oven\ncd kiln\ncp a.rb b.rb", []),
+        ("mkdir -p src\ncd src\ncp a.rb b.rb", []),
+    ],
+)
+def test_commands_may_run_in_a_folder_that_was_just_made(code: str, found: list[str]) -> None:
+    text = f"```sh\n{code}\n```\n\n```sh\ncp out/a.rb .\n```\n"
+    assert [text[start:stop] for start, stop in run_in_new_folders(text, {"src"})] == found
 
 
 def test_of_many_folders_and_blocks_each_is_looked_at_once() -> None:
@@ -841,8 +854,8 @@ def test_what_is_made_close_by_or_said_to_be_empty_may_not_be_there(text: str) -
         ("What is generated is read by `lib/kiln.rb`.", False),
         ("Never fire twice. The table is made in `lib/kiln.rb`.", False),
         ("Chaque paquet a `lib/kiln.rb`.", True),
-        ("All of our packages have a `lib/kiln.rb`.", True),
-        ("`lib/kiln.rb` is the main page, with all racks and any heat.", False),
+        ("For all clients, the scripts write `lib/kiln.rb`.", True),
+        ("`lib/kiln.rb` is the main page, with all racks.", False),
     ],
 )
 def test_what_may_stay_true_once_a_thing_is_gone(text: str, lasts: bool) -> None:
@@ -856,6 +869,8 @@ def test_what_may_stay_true_once_a_thing_is_gone(text: str, lasts: bool) -> None
         ("Niemals `lib/kiln.rb` anlegen.", True),
         ("不要新建 `lib/kiln.rb`。", True),
         ("`lib/kiln.rb` does not fire.", False),
+        ("If not set, heat is written by `lib/kiln.rb`.", False),
+        ("Not only tests use `lib/kiln.rb`.", False),
         ("Never fire twice. Heat is made in `lib/kiln.rb`.", False),
     ],
 )
@@ -869,11 +884,12 @@ def test_what_is_forbidden_is_so_before_it_is_named(text: str, is_it: bool) -> N
         "`fire_now` must survive the `lib/kiln.rb` deletion.",
         "It was written before the `lib/kiln.rb` removal.",
         "Created and applied the migration `lib/kiln.rb`.",
-        "Do not suggest zsh, `lib/kiln.rb` or a shell of your own.",
+        "Do not suggest zsh, `lib/kiln.rb` or another shell.",
         "規則は `lib/kiln.rb` には置かれない。",
         "`lib/kiln.rb` は使う場合のみ作成する。",
     ],
 )
 def test_what_a_text_speaks_of_as_done_away_with_or_applied_is_no_citation_of_what_is(text: str) -> None:
     assert stance_of(text, "lib/kiln.rb") is not Stance.PLAIN
-    assert stance_of("`lib/kiln.rb` deletion of racks is its own job.", "lib/kiln.rb") is Stance.PLAIN
+    assert stance_of("`Kiln` deletion lives in `lib/kiln.rb`.", "lib/kiln.rb") is Stance.PLAIN
+    assert stance_of("Never suggest changes to `lib/kiln.rb`.", "lib/kiln.rb") is Stance.PLAIN

@@ -20,7 +20,7 @@ from intermem.core.code.file_types import (
 )
 from intermem.core.code.rename_detection import stem_of
 from intermem.core.code.words import humps_of
-from intermem.entities import MENTIONED, Citation, Evidence, Verdict, VerdictStatus
+from intermem.entities import DEFINITION_REMOVED, MENTIONED, Citation, Evidence, Verdict, VerdictStatus
 from intermem.facts import Occurrence, Shape, SymbolRemoval, Trace, Traced, Tree
 from intermem.patterns import regex
 
@@ -202,10 +202,17 @@ def drift(
             )
         is_defined = removal.shape in (Shape.DEFINITION, Shape.FIELD)
         is_word = (plain and removal.shape is not Shape.IMPORT) or (single and removal.shape is Shape.FIELD)
-        what = "it" if is_manifest(removal.path) else "its definition" if is_defined else "its last use"
+        is_listed = is_manifest(removal.path)
+        what = (
+            "it was removed from "
+            if is_listed
+            else DEFINITION_REMOVED
+            if is_defined
+            else "its last use was removed from "
+        )
         return Verdict(
             status=VerdictStatus.BROKEN,
-            reason=f"{what} was removed from {removal.path}",
+            reason=f"{what}{removal.path}",
             evidence=Evidence.WORD if is_word else _EVIDENCE[removal.shape],
             commit=removal.commit or None,
             date=removal.date or None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import replace
-from functools import lru_cache
 
 from intermem.core.citations.drawn import ELSEWHERE, PROJECT
 from intermem.core.citations.kinds.fates import (
@@ -24,6 +23,7 @@ from intermem.core.citations.kinds.resolution import Resolution, Setting, by_ste
 from intermem.core.citations.kinds.token import may_stand_for_any
 from intermem.core.code.file_types import (
     MADE,
+    folders_with_code,
     is_code,
     is_data,
     is_made,
@@ -191,21 +191,10 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
 
 
 def _is_to_come(path: str, places: tuple[str, ...], tree: Tree) -> bool:
-    """Return whether ``path`` is that of code in a folder where nobody has written any, and not from the document."""
+    """Return whether ``path``, without ``./`` or ``../``, is that of code in a folder where there is none yet."""
     folders = {posixpath.dirname(place) for place in places} & tree.dirs
     is_near = path.startswith(("./", "../"))
-    return is_source(path) and not is_near and bool(folders) and folders.isdisjoint(_with_code(tree.paths))
-
-
-@lru_cache(maxsize=4)
-def _with_code(paths: frozenset[str]) -> frozenset[str]:
-    """Return the folders of ``paths`` that have source code, or one of whose folders has."""
-    found: set[str] = set()
-    for folder in {posixpath.dirname(path) for path in paths if is_source(path)}:
-        while folder and folder not in found:
-            found.add(folder)
-            folder = posixpath.dirname(folder)
-    return frozenset(found)
+    return is_source(path) and not is_near and bool(folders) and folders.isdisjoint(folders_with_code(tree.paths))
 
 
 def _left_elsewhere(path: str, facts: Facts) -> Verdict | None:

@@ -32,7 +32,7 @@ _PLACEHOLDER = regex(
     r"|\*+|_+|-+|#+|\?+|true|false|yes|no|on|off|none|null|nil|undefined|\d{1,3}"
     r"|your(?:[-_. ].*)?|my[-_].*|changeme.*|change[-_].*|placeholder.*|dummy.*|fake.*|example.*|redacted.*|masked"
     r"|.*[-_]here|(?:insert|replace|put|set|add|enter|some|any|todo|fixme)(?:[-_].*)?|.*(?:\.{3}|…|xxxx|XXXX|\*\*\*).*"
-    r"|.*<[a-z].*|.*\$\{.*|.*\{\{.*|.*EXAMPLE.*",
+    r"|.*<[a-z].*|.*\$\{.*|.*\{\{.*|.*EXAMPLE.*|.*(?:abc123|123abc|xyz789|abcdef123).*",  # nobody draws these
     re.IGNORECASE | re.DOTALL,
 )
 # A name of several words (each with at most one digit after it), a call, a type, a reference to the environment.

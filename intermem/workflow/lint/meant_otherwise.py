@@ -1,0 +1,98 @@
+"""Lines that mean another thing than the one that is gone, by their words: a place to fill, a sample, another part."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from intermem.core.check.findings import Finding
+from intermem.core.code.file_types import folders_with_code
+from intermem.core.markdown.inline import code_spans
+from intermem.entities import DEFINITION_REMOVED, Evidence
+from intermem.facts import Tree
+from intermem.patterns import regex
+
+_NEAR = 40  # characters before a path that say what goes there
+
+
+def means_another(one: Finding, tree: Tree) -> bool:
+    """Return whether the line of a finding may be as true without what it cites.
+
+    It says what is to be put into a folder, heads a sample with the path of its file, is of another part of the code,
+    or has in a row where others have a file that is here.
+    """
+    return _heads_a_sample(one) or _is_to_hold(one) or _is_of_another_part(one, tree) or _is_said_of_another(one, tree)
+
+
+# What sample code says that its own file is: "// src/ovens/kiln.ts".
+_HEADS_A_SAMPLE = regex(r"(?://|--|/\*+|<!--)\s?`?[\w./@\[\]()-]{1,200}\.\w{1,8}`?(?:\s?(?:\*/|-->))?")
+
+
+def _heads_a_sample(one: Finding) -> bool:
+    assert one.judged is not None
+    return one.judged.citation.weak and _HEADS_A_SAMPLE.fullmatch(one.source.strip()) is not None
+
+
+# "Hooks go in `src/hooks/`" is a rule for what is to come, whether there is any or not.
+_STANDING_FOR = ("<", "{", "‹", "$")
+_PLACED = regex(
+    r"(?:\b(?:(?:put|place|add|go(?:es)?|belongs?|store|save|create|write)s?\s(?:[\w-]+\s){0,4}(?:in(?:to)?|under|inside)"
+    r"|(?:add|write|save)s?\s(?:[\w-]+\s){0,4}to)(?:\sthe)?"
+    r"|\b(?:gehör(?:t|en)|komm(?:t|en)|leg(?:t|en)?)\s(?:\w+\s){0,2}(?:in|nach|unter)|\b(?:va|vont|placer|mettre)\s(?:\w+\s){0,2}dans"
+    r"|\b(?:vai|vão|colocar|van?|poner)\s(?:\w+\s){0,2}(?:em|en|na|no)|\b(?:va|vanno|mettere)\s(?:\w+\s){0,2}in"
+    r"|\b(?:класть|кладут|кладём|размеща\w+|помеща\w+)\s(?:\w+\s){0,2}в|放(?:在|到|入|进)|存放(?:在|于)|置于)\s?[`*(\"']{0,3}\Z",
+    re.IGNORECASE,
+)
+
+
+def _is_to_hold(one: Finding) -> bool:
+    """Whether the line says of a folder whose files were deleted what is to be put there."""
+    assert one.judged is not None
+    if one.judged.verdict.evidence is not Evidence.FILES:
+        return False
+    cited = one.judged.citation.text
+    at = one.source.find(cited)
+    if at >= 0 and one.source.startswith(_STANDING_FOR, at + len(cited)):
+        return True  # "`src/ovens/<oven>/`"
+    return at >= 0 and _PLACED.search(one.source, max(0, at - _NEAR), at) is not None
+
+
+_REMOVED_FROM = regex(rf"{DEFINITION_REMOVED}(?P<part>[^/\s]+)/")
+_OF_ALL = frozenset(
+    {"tests", "test", "e2e", "examples", "example", "samples", "scripts", "tools"}
+)  # parts that speak of others
+
+
+def _is_of_another_part(one: Finding, tree: Tree) -> bool:
+    """Whether the document of one part of the code (a folder at the top) has a short name that another part lost.
+
+    Both may have one, unless the line names the other.
+    """
+    from intermem.core.citations.kinds.name_evidence import is_short  # heavy: the kinds of citations
+
+    assert one.judged is not None
+    part, is_nested, _ = one.place.file.partition("/")
+    removed = _REMOVED_FROM.match(one.judged.verdict.reason)
+    if not is_nested or removed is None or removed["part"] == part or part.startswith(".") or part in _OF_ALL:
+        return False
+    other = removed["part"].lower()
+    if other in one.source.lower() or not is_short(one.judged.citation.name):
+        return False
+    return part in folders_with_code(tree.paths)
+
+
+def _is_said_of_another(one: Finding, tree: Tree) -> bool:
+    """Whether another cell of the row has the file that never was where it is cited: one column is of others."""
+    assert one.judged is not None
+    cited = one.judged.citation
+    if one.judged.verdict.evidence is not Evidence.NAMESAKE or not one.source.lstrip().startswith("|"):
+        return False
+    last = posixpath.basename(cited.name)
+    others = (name for cell in one.source.split("|") if cited.text not in cell for name in names_in(cell))
+    return any(posixpath.basename(name) == last and name in tree.paths for name in others)
+
+
+def names_in(cell: str) -> list[str]:
+    """Return the cell of a table as a name, and the code that it begins with."""
+    cell = cell.strip()
+    return [cell.strip("`*_ "), *(span.text.strip() for span in code_spans(cell) if span.start == 0)]
