@@ -181,7 +181,7 @@ def _cited(
         citations = tuple(_as_sample(one) if one.name.strip("/") in branches else one for one in citations)
     if context.trail and readings.is_about_naming(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
-    if away := sorted([*run_away(context.earlier, one.text), *run_in_new_folders(one.text, tree.dirs)]):
+    if away := run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs):
         placed = readings.spans(one.text)
         citations = tuple(_as_run_in(away, citation, placed) for citation in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None

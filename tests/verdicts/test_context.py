@@ -607,6 +607,17 @@ def test_what_a_lead_shows_as_it_was_before_is_not_missed(sandbox: Sandbox, lead
     assert bool(sandbox.run("check", "--diff", "base", "--json", code=None).json["findings"]) is is_told
 
 
+@pytest.mark.parametrize(("start", "is_told"), [("cd /tmp/kiln", False), ("cd src", True)])
+def test_a_new_folder_in_a_temporary_one_ends_before_that_does(sandbox: Sandbox, start: str, is_told: bool) -> None:
+    code = f"{start}\n(mkdir oven; cd oven; make)\npython tools/heat.py\n"
+    sandbox.write("tools/heat.py", "# heat\n")
+    sandbox.write("AGENTS.md", f"# Ovens\n\n```sh\n{code}```\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "tools")
+    sandbox.commit()
+    assert ("tools/heat.py" in [text for *_, text in alarms(sandbox)]) is is_told
+
+
 @pytest.mark.parametrize("indent", ["", "  "])
 def test_sample_code_below_never_is_forbidden_as_a_whole(sandbox: Sandbox, indent: str) -> None:
     code = "```ts\nconst LOCKED_BY_US = ['tools/', 'tools/a.lock', 'tools/b.lock'];\n```\n".splitlines(keepends=True)

@@ -143,7 +143,7 @@ def _day_at(text: str) -> str | None:
 def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdict:
     """Return the verdict on a citation in a record of ``day``: what broke after that date is not reported.
 
-    A name of code is never reported: another thing may have had it by then.
+    A name of code that was removed is not reported at all: another thing may have had it by then.
 
     In a note a file that git says was renamed is: whoever reads it may want to go there, and the new name is certain.
     Not so if the record ``is_kept`` as it was, as in a document that a team reviewed.
