@@ -58,9 +58,16 @@ def renamed(name: str, old: tuple[str, ...], new: tuple[str, ...]) -> str | None
     if best is not None and not (best[1] in placed and len(placed) > 1):  # of two in its place it may be either
         return best[1]
     folded = name.replace("_", "").lower()
+    if folded not in _folded(added):
+        return None
     words = (word for _, line in added for word in _IDENTIFIER.findall(line))
     folds = (word for word in words if word != name and word.replace("_", "").lower() == folded)
     return next((word for word in folds if not _stood(word, old)), None)
+
+
+@lru_cache(maxsize=8)
+def _folded(added: tuple[tuple[int, str], ...]) -> str:
+    return "\n".join(line for _, line in added).replace("_", "").lower()
 
 
 def _stood(word: str, lines: Iterable[str]) -> bool:

@@ -1,6 +1,6 @@
 """Search history for the commits in which names left the code, newest first.
 
-Blobs are read whole and their words compared, so that a missing blob does no harm (a diff would
+Blobs are read whole and compared here, so that a missing blob does no harm (a diff would
 fail), in four processes however many names there are.
 """
 
@@ -10,17 +10,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
 
-from intermem.core.code.file_types import is_code, is_data, is_made, is_test, is_text
+from intermem.core.code.file_types import is_code, is_data, is_made, is_test
 from intermem.core.code.line_shapes import hands_on, rank, reads_environment
 from intermem.core.code.name_search import best_shape
 from intermem.core.code.rename_detection import is_doubtful, is_parameter, renamed, renamed_with_file
-from intermem.core.code.words import WordSearch, by_longest_word
+from intermem.core.code.touched_names import ShapeChanges, TouchedNames
 from intermem.facts import Change, Occurrence, Shape, SymbolRemoval, Trace, Traced
 from intermem.lazy_dataclass import dataclass
-from intermem.patterns import regex
 from intermem.project.git.ancestry import Ancestry
 from intermem.project.git.answers import COMMIT_MARK
 from intermem.project.git.cache import Cache
+from intermem.project.git.file_versions import NO_BLOB, Blobs, FileChange, contents_of
 from intermem.project.git.known_removals import KnownRemovals, Searched
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
@@ -31,10 +31,8 @@ _MAX_STARTS = 64  # of a search, with which it is remembered
 _MAX_REMOVALS = 60  # of one name that are examined
 _MAX_RENAMES = 3  # of one name in a row
 _MAX_ADDED = 16  # files added by one commit that are searched for a new name
-_NO_BLOB = regex(r"0+\Z")
 
 
-Blobs = Callable[[Iterable[str]], Iterable[tuple[str, bytes]]]
 Locate = Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
 
 
@@ -55,18 +53,11 @@ class Repository:
         return counted(self.objects.blobs(wanted), "searching the history", len(wanted), self.progress)
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    path: str
-    old: str
-    new: str
-
-
 @dataclass(slots=True)
 class _Commit:
     key: str
     date: str
-    changes: list[_Change] = field(default_factory=list)
+    changes: list[FileChange] = field(default_factory=list)
 
 
 def trace(repository: Repository, traces: frozenset[Trace]) -> dict[Trace, Traced]:
@@ -93,13 +84,13 @@ def trace_change(change: Change, names: frozenset[str], locate: Locate) -> dict[
             continue
         keys = [f"{which}:{path}" if side is not None else "0" for which, side in zip("ab", sides, strict=True)]
         contents |= {key: side for key, side in zip(keys, sides, strict=True) if side is not None}
-        commit.changes.append(_Change(path, *keys))
+        commit.changes.append(FileChange(path, *keys))
 
     def blobs(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         return ((key, contents[key]) for key in wanted if key in contents)
 
-    search, _ = _searched(blobs, frozenset(), [commit], names)
-    drafts = _removals(blobs, _departures([commit], search.hits, frozenset()))
+    search = _searched(blobs, frozenset(), [commit], names)
+    drafts = _removals(blobs, _departures([commit], search.touched, frozenset()))
     removals = _settled(drafts, locate)
     return {name: Traced(removals=removals.get(name, ())) for name in names}
 
@@ -157,14 +148,15 @@ class _HistorySearch:
             before = self._line.searched(searches)
             commits = _changes(self._repository, [key for key in wanted if key not in before])
             read, absent = self._repository.blobs, self._repository.objects.absent
-            hits, incomplete = _searched(read, absent, commits, frozenset(group))
-            removals = _removals(read, _departures(commits, hits.hits, absent))
-            unread |= dict.fromkeys(group, frozenset(incomplete))
+            history = _searched(read, absent, commits, frozenset(group))
+            incomplete = history.incomplete
+            removals = _removals(read, _departures(commits, history.touched, absent))
+            unread |= dict.fromkeys(group, incomplete)
             is_kept = len(search.since) <= _MAX_STARTS
             cut = {name for name in group if len(removals.get(name, ())) >= _MAX_REMOVALS}
             whole = {name for name in group if is_kept and not (name in cut and (incomplete or search.since))}
             certain = {name: [one for one in removals.get(name, ()) if one.commit not in incomplete] for name in whole}
-            self._known.learn(certain, replace(search, without=frozenset(incomplete)), cut & whole)
+            self._known.learn(certain, replace(search, without=incomplete), cut & whole)
             self._unkept |= {
                 name: [one for one in found if one not in certain.get(name, ())] for name, found in removals.items()
             }
@@ -229,56 +221,36 @@ def _parsed(out: bytes) -> Iterator[_Commit]:
             modes = text[1:].split(" ")
             path = next(fields).decode("utf-8", "surrogateescape")
             if "160000" not in modes[:2] and "120000" not in modes[:2]:
-                commit.changes.append(_Change(path, modes[2], modes[3]))
+                commit.changes.append(FileChange(path, modes[2], modes[3]))
     if commit is not None:
         yield commit
 
 
+@dataclass(frozen=True, slots=True)
 class _Search:
-    """Names in blobs: ``hits`` maps blobs to names and their shapes; ``absent`` are blobs that are not there."""
+    """What the changes of some commits ``touched``, and the commits of which something relevant could not be read."""
 
-    def __init__(self, blobs: Blobs, absent: Collection[str], names: frozenset[str]) -> None:
-        self._blobs = blobs
-        self._absent = absent
-        self._by_word = by_longest_word(names)
-        self._words = WordSearch(self._by_word)
-        self._read: set[str] = set()
-        self.hits: dict[str, dict[str, Shape]] = {}
-
-    def read(self, blobs: Mapping[str, str]) -> None:
-        """Search ``blobs``, a mapping of ids to paths."""
-        waiting = {blob: path for blob, path in blobs.items() if blob not in self._read and not _NO_BLOB.match(blob)}
-        self._read |= waiting.keys()
-        for blob, content in self._blobs(waiting):
-            found = self._words.among(content) if is_text(content) else frozenset()
-            if found:
-                self.hits[blob] = self._shapes(found, waiting[blob], content)
-
-    def lacks(self, blob: str) -> bool:
-        """Return whether ``blob`` is not there."""
-        return blob in self._absent
-
-    def _shapes(self, words: Iterable[bytes], path: str, content: bytes) -> dict[str, Shape]:
-        names = (name for word in sorted(words) for name in self._by_word[word])
-        shapes = ((name, best_shape(name, path, content)) for name in names)
-        return {name: shape for name, shape in shapes if shape not in (None, Shape.COMMENT)}
+    touched: Mapping[FileChange, ShapeChanges]
+    incomplete: frozenset[str]
 
 
-def _searched(
-    blobs: Blobs, absent: Collection[str], commits: Sequence[_Commit], names: frozenset[str]
-) -> tuple[_Search, set[str]]:
-    """Return where ``names`` occur in ``commits``, and the commits of which something relevant could not be read.
+def _searched(blobs: Blobs, absent: Collection[str], commits: Sequence[_Commit], names: frozenset[str]) -> _Search:
+    """Return where ``commits`` touched ``names``; of those in which none was lost, not what they added."""
+    search = TouchedNames(names)
+    touched: dict[FileChange, ShapeChanges] = {}
 
-    First the old side of each commit is read, then the new side, but only where the old one has a
-    name: a name that was not there before cannot have left.
-    """
-    search = _Search(blobs, absent, names)
-    search.read({change.old: change.path for commit in commits for change in commit.changes})
-    touched = [commit for commit in commits if any(search.hits.get(change.old) for change in commit.changes)]
-    search.read({change.new: change.path for commit in touched for change in commit.changes})
-    incomplete = {commit.key for commit in commits if any(search.lacks(change.old) for change in commit.changes)}
-    incomplete |= {commit.key for commit in touched if any(search.lacks(change.new) for change in commit.changes)}
-    return search, incomplete
+    def look(changes: Iterable[FileChange]) -> None:
+        for change, old, new in contents_of(blobs, sorted(dict.fromkeys(changes), key=lambda change: change.path)):
+            found = search.between(change.path, old, new)
+            if found.before or found.after:
+                touched[change] = found
+
+    look(change for commit in commits for change in commit.changes if not change.adds)
+    losing = [commit for commit in commits if any(touched[one].before for one in commit.changes if one in touched)]
+    look(change for commit in losing for change in commit.changes if change.adds)
+    incomplete = {commit.key for commit in commits if any(change.old in absent for change in commit.changes)}
+    incomplete |= {commit.key for commit in losing if any(change.new in absent for change in commit.changes)}
+    return _Search(touched, frozenset(incomplete))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +258,12 @@ class _Departure:
     """A commit in which a name left a file, and the files it added."""
 
     commit: _Commit
-    change: _Change
-    added: tuple[_Change, ...]
+    change: FileChange
+    added: tuple[FileChange, ...]
 
 
 def _departures(
-    commits: Sequence[_Commit], hits: Mapping[str, Mapping[str, Shape]], absent: Collection[str]
+    commits: Sequence[_Commit], touched: Mapping[FileChange, ShapeChanges], absent: Collection[str]
 ) -> dict[str, list[_Departure]]:
     """Return where each name left a file, or its definition did, and entered no other file; newest first.
 
@@ -300,17 +272,17 @@ def _departures(
     gone: dict[str, list[_Departure]] = {}
     for commit in commits:
         arrived: dict[str, int] = {}
-        for change in commit.changes:
-            before, now = hits.get(change.old, {}), hits.get(change.new, {})
-            for name, shape in now.items():
-                if name not in before or rank(shape) < rank(before[name]):
+        changes = [(change, touched[change]) for change in commit.changes if change in touched]
+        for _, found in changes:
+            for name, shape in found.after.items():
+                if name not in found.before or rank(shape) < rank(found.before[name]):
                     arrived[name] = min(rank(shape), arrived.get(name, rank(shape)))
-        added = tuple(change for change in commit.changes if _NO_BLOB.match(change.old))
-        for change in commit.changes:
+        added = tuple(change for change in commit.changes if change.adds)
+        for change, found in changes:
             if change.new in absent:
                 continue
-            before, now = hits.get(change.old, {}), hits.get(change.new, {})
-            for name, shape in sorted(before.items()):
+            now = found.after
+            for name, shape in sorted(found.before.items()):
                 left = name not in now or (shape is Shape.DEFINITION and rank(now[name]) > rank(Shape.FIELD))
                 known = gone.setdefault(name, [])
                 if left and arrived.get(name, len(Shape)) > rank(shape) and len(known) < _MAX_REMOVALS:
@@ -325,7 +297,7 @@ def _removals(read: Blobs, gone: Mapping[str, Sequence[_Departure]]) -> dict[str
         for one in departures:
             blobs |= {one.change.old: None, one.change.new: None}
             blobs |= {change.new: None for change in _beside(one)}
-    contents = dict(read(blob for blob in blobs if not _NO_BLOB.match(blob)))
+    contents = dict(read(blob for blob in blobs if not NO_BLOB.match(blob)))
     return {name: [_removal(name, one, contents) for one in departures] for name, departures in gone.items()}
 
 
@@ -336,7 +308,7 @@ def _settled(drafts: Mapping[str, Sequence[SymbolRemoval]], locate: Locate) -> d
     return {name: tuple(_placed(one, places) for one in found) for name, found in drafts.items()}
 
 
-def _beside(departure: _Departure) -> list[_Change]:
+def _beside(departure: _Departure) -> list[FileChange]:
     """Return the files of the same extension that the commit added, the same folder's first: the name may be there."""
     folder, _, name = departure.change.path.rpartition("/")
     alike = [one for one in departure.added if one.path.endswith(f".{name.rpartition('.')[2]}")]
