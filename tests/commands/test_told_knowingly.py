@@ -808,3 +808,17 @@ def test_what_sample_code_of_a_skill_has_is_of_any_project(project: Sandbox) -> 
     project.write(".claude/skills/racks/AGENTS.md", text.replace("See `src/second.py`.", "See this:"))
     project.commit()
     assert [one[1:3] for one in said(project, "--all") if one[0].startswith(".claude")] == [(6, "IM090")]
+
+
+@pytest.mark.parametrize(("kept", "code"), [(2, "IM001"), (20, "IM090")])
+def test_a_document_that_the_removing_commit_wrote_anew_says_everything_for_the_first_time(
+    project: Sandbox, kept: int, code: str
+) -> None:
+    old = "".join(f"- Rule {number} of the old kiln, in full.\n" for number in range(30))
+    project.write("AGENTS.md", old)
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    new = "".join(f"- Rule {number} of the new kiln, in full.\n" for number in range(20))
+    project.write("AGENTS.md", f"{new}- End in `src/second.py`.\n" + "".join(old.splitlines(keepends=True)[:kept]))
+    project.commit()
+    assert said(project, "--all") == [("AGENTS.md", 21, code, "src/second.py")]

@@ -456,3 +456,55 @@ def test_what_sample_code_defines_itself_is_its_own(sandbox: Sandbox) -> None:
     sandbox.git("rm", "-q", "src/kiln.py")
     sandbox.commit()
     assert alarms(sandbox) == []
+
+
+def test_a_usual_name_that_a_picture_places_is_not_that_of_a_file_in_another_folder(sandbox: Sandbox) -> None:
+    drawn = "```\nweb/\n├── a.ts\n├── b.ts   # two\n├── logo.png\n└── heat/\n    └── page.tsx\n```\n"
+    there = ["web/a.ts", "web/b.ts", "web/heat/c.ts"]
+    assert stale(sandbox, drawn, ["logo.png", "cool/page.tsx"], there) == []
+
+
+def test_below_a_folder_that_is_here_it_may_be_drawn_too_high(sandbox: Sandbox) -> None:
+    drawn = "```\nweb/\n├── a.ts\n├── b.ts   # two\n└── heat/\n    └── racks.tsx\n```\n"
+    there = ["web/a.ts", "web/b.ts", "web/heat/c.ts"]
+    assert stale(sandbox, drawn, ["web/heat/old/racks.tsx"], there) == [("IM001", "racks.tsx")]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_told"),
+    [
+        ('SAVES = "saves"\nROOT = "var"\n', False),
+        ("SAVES = 'saves'\nROOT = 'var'\n", False),
+        ('SAVES = "saves"\n', True),
+        ('# "saves" in "var"\n', True),
+    ],
+)
+def test_a_folder_of_data_that_code_names_is_made_when_it_runs(sandbox: Sandbox, code: str, is_told: bool) -> None:
+    sandbox.write("game.py", code)
+    found = stale(sandbox, "Ships are read from `var/saves/`.\n", ["var/saves/ship1", "var/saves/ship2"], ["b.py"])
+    assert bool(found) == is_told
+
+
+@pytest.mark.parametrize("path", ["var/saves/heat.py", "var/saves/README.md"])
+def test_a_folder_of_code_or_pages_is_missed_though_code_names_it(sandbox: Sandbox, path: str) -> None:
+    sandbox.write("game.py", 'SAVES = "saves"\nROOT = "var"\n')
+    assert stale(sandbox, "Ships are read from `var/saves/`.\n", [path], ["b.py"]) == [("IM001", "var/saves/")]
+
+
+def test_of_a_folder_whose_parent_is_here_code_must_have_the_whole_path(sandbox: Sandbox) -> None:
+    sandbox.write("game.py", 'SAVES = "saves"\nROOT = "var"\n')
+    there = ["var/a.json", "b.py"]
+    assert stale(sandbox, "Ships are read from `var/saves/`.\n", ["var/saves/ship1"], there) == [
+        ("IM001", "var/saves/")
+    ]
+    sandbox.write("game.py", 'SAVES = "var/saves"\n')
+    sandbox.commit()
+    assert alarms(sandbox) == []
+
+
+@pytest.mark.parametrize(("more", "is_told"), [([], False), (["apps/api/main.py"], True)])
+def test_a_folder_with_a_manifest_alone_was_a_place_for_what_is_to_come(
+    sandbox: Sandbox, more: list[str], is_told: bool
+) -> None:
+    found = stale(sandbox, "All reads go through `apps/api/`.\n", ["apps/api/package.json", *more], ["apps/web/a.ts"])
+    assert bool(found) == is_told

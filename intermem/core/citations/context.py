@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from intermem.core.citations.bases import bases_of
+from intermem.core.code.file_types import is_source
 from intermem.core.code.line_shapes import defines
 from intermem.core.markdown.blocks import Block, blocks_of
 from intermem.core.markdown.inline import fence_spans
@@ -24,6 +25,12 @@ _WRITING = regex(
     r"\b(?:write|save|draft|dump|output|log)\s(?:[\w'’-]{1,20}\s){0,3}"
     r"(?:plans?|drafts?|reports?|summar(?:y|ies)|results?|findings|notes|output|progress|checklist|to-?dos?)\s"
     r"(?:[\w'’-]{1,20}\s){0,3}?(?:in)?to\s`([\w./@-]{1,200}\.(?:md|txt|log|jsonl?|csv|html))`",
+    re.IGNORECASE,
+)
+# What a step is said to write: "# Output: dist/kiln.yaml". Source code is in git, whoever writes it.
+_WRITTEN = regex(
+    r"(?:^|[\s#/*(>-])(?:outputs?|generates?|generated|writes?|written|saved?)(?:\s(?:to|in|into|files?|folder))?\s?[:：]"
+    r"\s{0,4}[`\"']?([\w./@-]{1,200})",
     re.IGNORECASE,
 )
 _LEADS = (":", "：", "**", "__")
@@ -106,6 +113,8 @@ class Contexts:
         """The paths that commands of the file make (``go build -o kiln``, ``mkdir -p out``), or readers write."""
         made = [match[1] for line in self._samples for match in _MAKING.finditer(line)]
         made += [match[1] for line in self._lines for match in _WRITING.finditer(line)]
+        written = (match[1] for line in self._samples for match in _WRITTEN.finditer(line))
+        made += [path for path in written if not is_source(path)]
         return frozenset(posixpath.normpath(path) for path in made)
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -32,7 +33,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 41  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 42  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -113,9 +114,16 @@ def citations_of(text: str) -> tuple[Citation, ...]:
         if known is None or _strength(citation) > _strength(known):
             found[key] = citation
     return tuple(
-        replace(one, stance=Stance.OTHERWISE) if key in gone and one.stance is Stance.PLAIN else one
-        for key, one in found.items()
+        replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN and _is_among(one, gone) else one
+        for one in found.values()
     )
+
+
+def _is_among(one: Citation, gone: set[tuple[str, str]]) -> bool:
+    """Return whether ``one`` is called gone elsewhere, be it by the name of its file alone."""
+    if (one.kind, one.text) in gone:
+        return True
+    return one.kind == "path" and "/" in one.text and (one.kind, posixpath.basename(one.text)) in gone
 
 
 def spans_of(text: str) -> dict[tuple[str, str], list[CitedAt]]:

@@ -19,6 +19,7 @@ _REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
 _REMARKED = regex(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
     r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
+    r"|once\s(?:[\w-]+\s){1,2}(?:adds|has|lands|ships|exists|is\s(?:there|added|created|built))"
     r"|forbidden|prohibited|banned|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietat[oa]|запрещено|禁止|금지"
     r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
@@ -35,23 +36,26 @@ _CAME_FROM = regex(
 )
 
 
+_ABOVE = 600  # characters before a name in which something may be said of it
+# A comment in code or in a picture which says that what stands below is how not to do it.
+_COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
+_HOW_NOT_TO = (
+    r"(?:(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
+    r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
+    r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b)))"
+)
+_WRONG = regex(_HOW_NOT_TO, re.IGNORECASE)
+_IS_WRONG = regex(rf"\s?{_HOW_NOT_TO}", re.IGNORECASE)
+
+
 def is_remarked(text: str, stop: int) -> bool:
     """Return whether a remark after ``stop``, on the same line, says that a thing may be absent."""
     end = text.find("\n", stop, stop + _MAX_REMARK)
     rest = text[stop : end if end != -1 else stop + _MAX_REMARK]
     begun = _REMARK.search(rest)
-    return begun is not None and _REMARKED.search(rest, begun.end()) is not None
-
-
-_ABOVE = 600  # characters before a name in which something may be said of it
-# A comment in code or in a picture which says that what stands below is how not to do it.
-_COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
-_WRONG = regex(
-    r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
-    r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
-    r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
-    re.IGNORECASE,
-)
+    if begun is None:
+        return False
+    return _REMARKED.search(rest, begun.end()) is not None or _IS_WRONG.match(rest, begun.end()) is not None
 
 
 def is_shown_as_wrong(text: str, start: int) -> bool:

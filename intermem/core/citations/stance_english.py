@@ -79,6 +79,11 @@ OTHERWISE = (
     r"|checked \s in|in \s (?:the|git)|on \s disk)",
     r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
     r"(?:stop | not) \s look(?:ing)? \s for",
+    r"(?:stop | not | \w+n['’]t) \s (?:go \s)? (?:look|hunt|search)(?:ing)? \s for (?= \s (?:(?:an? | the) \s)? \0)",
+    r"run-?time \s (?:data|files|artifacts)"
+    r" \s (?:lives? | lands? | go(?:es)? | (?:is|are) \s (?:kept|stored|saved|written))",
+    r"(?:once | as \s soon \s as) \s you(?:['’]ve)? \s (?:add|create|make|write)(?:d|ed)?",
+    r"(?:once | as \s soon \s as) (?= \s \0+ \s (?:has|have|exists?|is \s (?:there|added|created|built|in \s place)))",
     r"legacy",
     r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
@@ -94,7 +99,9 @@ OTHERWISE = (
     r"when \s it \s exists",
     r"(?:preserved|kept|archived|available) \s (?:only \s)?"
     r" (?:in|at|as|under|on) \s (?:(?:the|a) \s)? (?:git \s)? (?:tag|history)",
-    r"(?:when|once) \s (?:it \s is \s)? (?:implemented|ready|done) | by \s default",
+    r"(?:when|once|as \s soon \s as) \s (?:(?:it|they) \s (?:is|are|becomes?|will \s be) \s)?"
+    r" (?:implemented|ready|done|available)",
+    r"by \s default",
     r"at \s (?:runtime | (?:build|install|compile|run) [\s-] time)",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",

@@ -58,12 +58,13 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
     """
     word = _SLOT
     # def name, pub const fn name, func (r *T) name(, function [a, b] = name(, create table name
-    # but not the type behind a colon: var name: Type
+    # const [name, setName] = …, but not the type behind a colon: var name: Type
     between = r"(?:<[^()=;]{0,80}>\s+)?(?:\([^()]*\)\s*|[\w.<>\[\],?*&:]+(?<![^:]:)\s+){0,3}(?:[\w.]+[.:]{1,2})?[\"'`]?"
     keyword = re.compile(
         rf"(?:^|[\s(\[{{;,@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
         rf"(?:(?:async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*{between}{word}"
         rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
+        rf"|^\s*(?:export\s+)?(?:const|let|var)\s*\[[\w\s,]*{word}[\w\s,]*\]\s*="
     )
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
     # name(…) {, name() ->, name(…) when …, but name((x) => {, name("…", () => { and name(Type { are calls;

@@ -26,6 +26,9 @@ _LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _NEAR = 40  # characters before a path that say where it is from
+_TELLING = 12  # characters of a line that says something
+_LEAST = 20  # such lines of a document that may have been written anew
+_KEPT = 0.3  # of its lines that stood in it before, at most
 _MOST = 20  # citations of a block that its words keep from being missed; with more it is a list of another kind
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 
@@ -34,15 +37,15 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     """Return ``findings``, as doubtful those on lines that are as new as the commit which took away what they cite.
 
     Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but a
-    document that is new says everything for the first time. Of a line that came after a commit which changed its
-    document as well: who took the thing away had the document in hand. Of a text that came later: most mean another
-    thing by now (a library, a sample, a path below another folder), unless it is the very path, with its folder, of
-    what was deleted or moved. So does a line that is new, if it has no more than the name of a file that moved where
-    another has the same, or a name of code that has another by now. Of a definition, or of a folder whose files were
-    deleted, the line must have stood there before the commit: else another thing of that name is meant as often, or a
-    folder that is not in git; but hardly where it has three words and is no constant. A row of a table that has the
-    new name of a file as well tells what became of it; so does a line that says what the folder or the package to
-    which a path went came from. Who deleted a file and wrote a document at once had seen what is left, and means
+    document that is new, or written anew, says everything for the first time. Of a line that came after a commit which
+    changed its document as well: who took the thing away had the document in hand. Of a text that came later: most mean
+    another thing by now (a library, a sample, a path below another folder), unless it is the very path, with its
+    folder, of what was deleted or moved. So does a line that is new, if it has no more than the name of a file that
+    moved where another has the same, or a name of code that has another by now. Of a definition, or of a folder whose
+    files were deleted, the line must have stood there before the commit: else another thing of that name is meant as
+    often, or a folder that is not in git; but hardly where it has three words and is no constant. A row of a table that
+    has the new name of a file as well tells what became of it; so does a line that says what the folder or the package
+    to which a path went came from. Who deleted a file and wrote a document at once had seen what is left, and means
     another file that ends so. Nor is it sure where a line means another thing by its words (``means_another``). A link
     leads nowhere, whatever its author knew.
     """
@@ -158,7 +161,15 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     if (one.rule is _MOVED and not is_rewritten) or before is None or after is None:
         return False
     old, new = _lines(before), _lines(after)
+    if _is_written_anew(old, new):
+        return False
     return all(line in new and line not in old for line in one.source.split("\n"))
+
+
+def _is_written_anew(old: frozenset[str], new: frozenset[str]) -> bool:
+    """Whether hardly any line of a document stood in it before: then it says everything for the first time."""
+    telling = [line for line in new if len(line.strip()) > _TELLING]
+    return len(telling) >= _LEAST and sum(line in old for line in telling) <= _KEPT * len(telling)
 
 
 def _is_missed(text: str, judged: Judged) -> bool:

@@ -30,6 +30,13 @@ def test_the_line_above_a_table_leads_in_its_rows() -> None:
     assert [contexts.at(line).lead for line in (7, 13)] == ["**Removed in v2:**", ""]
 
 
+def test_what_a_step_is_said_to_write_is_made_unless_it_is_source_code() -> None:
+    told = "# Output: dist/spec.yaml\n# writes to: out/a.json\n# Output: src/kiln.ts\n"
+    text = f"```sh\nmake spec\n{told}```\n\nOutput: b.yaml\n"
+    names = ("dist/spec.yaml", "out/a.json", "src/kiln.ts", "b.yaml")
+    assert [name for name in names if Contexts(text).has_sample_of(name)] == ["dist/spec.yaml", "out/a.json"]
+
+
 def test_what_sample_code_defines() -> None:
     sample = "```ts\nasync function getUser() {\n  return fetchAll()\n}\n```"
     text = f"# A\n\nCall `load()`.\n\n{sample}\n\nfunction other() {{\n"

@@ -442,6 +442,13 @@ def test_a_call_with_a_function_or_a_text_is_no_definition() -> None:
         assert shape_of(line, "fireKiln") is Shape.DEFINITION, line
 
 
+def test_what_takes_a_pair_apart_defines_both_names_and_what_takes_a_module_apart_none() -> None:
+    for line in ("const [rackHeat, setRackHeat] = useState(0);", "  let [a, rackHeat, setRackHeat] = pair"):
+        assert shape_of(line, "rackHeat") is shape_of(line, "setRackHeat") is Shape.DEFINITION, line
+    for line in ("const [x, y] = take(rackHeat)", "const { rackHeat } = kiln;", "[rackHeat, other] = pair;"):
+        assert shape_of(line, "rackHeat") is not Shape.DEFINITION, line
+
+
 def test_what_lists_names_is_a_manifest_data_or_an_environment() -> None:
     assert all(map(is_listing, ("package.json", "Makefile", "conf/app.yaml", ".env.example", "web/.env")))
     assert not any(map(is_listing, ("src/page.tsx", "tests/page.test.ts", "tsconfig.tsbuildinfo", "README.md")))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 
 from intermem.core.citations.drawn import ELSEWHERE
-from intermem.core.citations.kinds.fates import once_a_folder, only_former_folder, spelt_otherwise
-from intermem.core.citations.kinds.may_be_made import made_by
+from intermem.core.citations.kinds.fates import below, once_a_folder, only_former_folder, spelt_otherwise
+from intermem.core.citations.kinds.may_be_made import as_texts, line_with_text, made_by
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
 from intermem.core.citations.kinds.path_drift import drawn_and_never_there, drawn_verdict
 from intermem.core.citations.kinds.paths import looks_like_path
@@ -20,8 +20,11 @@ from intermem.core.citations.kinds.resolution import (
     resolve,
 )
 from intermem.core.citations.kinds.token import Token
+from intermem.core.code.file_types import is_source
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
+
+_PAGES = (".md", ".mdx", ".rst", ".adoc")
 
 
 def read(token: Token) -> Citation | None:
@@ -56,8 +59,30 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if resolution.exact:
         return Questions()
     made = may_be_made_at(citation, resolution, setting, tree)
-    names = frozenset({citation.name} if _is_hidden(citation) else ())
+    named = (text for one in _names_in_code(citation, tree) for text in as_texts(one))
+    names = frozenset({citation.name} if _is_hidden(citation) else named)
     return Questions(ignored=frozenset(f"{place}/" for place in made), history=True, names=names)
+
+
+def _names_in_code(citation: Citation, tree: Tree) -> list[str]:
+    """Return what code that makes the folder has as texts: its path, or each part of that if its parent is gone too."""
+    path = posixpath.normpath(citation.name).strip("/")
+    parent = posixpath.dirname(path)
+    return path.split("/") if parent and f"{tree.prefix}{parent}" not in tree.dirs else [path]
+
+
+def _maker(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
+    """Return the line of code that mentions a folder which may be there without being in git, or None.
+
+    Hidden ones are, and those that only had files for a program to read or write.
+    """
+    if _is_hidden(citation):
+        return made_by(citation.name, facts)
+    files = [path for place in places for path in below(f"{place}/", facts.history.ordered)]
+    if not files or any(is_source(path) or path.endswith(_PAGES) for path in files):
+        return None
+    lines = [line_with_text(one, facts) for one in _names_in_code(citation, facts.tree)]
+    return lines[-1] if None not in lines else None
 
 
 def _is_hidden(citation: Citation) -> bool:
@@ -111,7 +136,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         once = _once((former,), facts) if former is not None else None
     once = once or spelt_otherwise(citation.name, resolution.places, tree.dirs)
     if once is not None:
-        maker = made_by(citation.name, facts) if once.status is VerdictStatus.BROKEN and _is_hidden(citation) else None
+        maker = _maker(citation, places, facts) if once.status is VerdictStatus.BROKEN else None
         if maker is not None:
             reason = f"its files were deleted, but {maker} mentions it"
             return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=reason)

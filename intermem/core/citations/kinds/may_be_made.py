@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from intermem.core.citations.kinds.name_evidence import at
-from intermem.core.code.file_types import is_manifest
+from intermem.core.code.file_types import is_manifest, is_source
 from intermem.entities import Citation
 from intermem.facts import Facts, Shape
 
@@ -30,6 +30,17 @@ def made_by(name: str, facts: Facts) -> str | None:
     """Return the line of code that mentions the name of a file, and so may create it."""
     named = (place for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT)
     return next((at(place) for place in named), None)
+
+
+def as_texts(name: str) -> tuple[str, str]:
+    """Return ``name`` as source code has it as a text: what to search for, for ``line_with_text``."""
+    return f'"{name}"', f"'{name}'"
+
+
+def line_with_text(name: str, facts: Facts) -> str | None:
+    """Return the line of source code that has ``name`` as a text, and so may create the file or folder, or None."""
+    known = (place for text in as_texts(name) for place in facts.places.get(text, ()))
+    return next((at(one) for one in known if one.shape is not Shape.COMMENT and is_source(one.path)), None)
 
 
 def why_it_may_be_there(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable
 from dataclasses import replace
 
 from intermem.core.citations.drawn import ELSEWHERE, PROJECT
@@ -93,7 +94,7 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
     holder = _holder(found.places, tree)
     if holder is not None:
         return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name defined in that file")
-    folder = _once_a_folder(found.places, facts)
+    folder = _once_a_folder([one for one in found.places if not _is_drawn_elsewhere(one, setting, tree)], facts)
     if folder is not None:
         maker = made_by(posixpath.normpath(citation.name), facts) if citation.name.startswith(".") else None
         return folder if maker is None else Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{maker} mentions it")
@@ -288,6 +289,7 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
         tail = posixpath.normpath(path)
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
     known = [one for one in known if not is_set_aside((one,), facts) and not _is_in_another(one, tree)]
+    known = [one for one in known if not _is_drawn_elsewhere(one, setting, tree)]
     if not known:
         return None
     if known[0] not in places:
@@ -327,12 +329,26 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
     return replace(gone, reason=f"{last} was {gone.reason}")
 
 
+def _is_drawn_elsewhere(former: str, setting: Setting, tree: Tree) -> bool:
+    """Return whether a tree shows a name in a folder which is here, so that ``former``, not below it, is another.
+
+    A telling name is that of the same file, drawn where it was not.
+    """
+    folder, _, last = setting.drawn.rpartition("/")
+    if not folder or is_telling(last) or former.startswith(f"{folder}/"):
+        return False
+    if folder in tree.dirs:
+        return True
+    name = posixpath.basename(folder).lower()
+    return name not in former.lower().split("/") and any(name == one.lower() for one in tree.dirs_by_name)
+
+
 def _is_in_another(place: str, tree: Tree) -> bool:
     """Return whether a path is in another repository by now: a folder of it became a submodule."""
     return any(place.startswith(f"{out}/") for out in tree.outside)
 
 
-def _once_a_folder(places: tuple[str, ...], facts: Facts) -> Verdict | None:
+def _once_a_folder(places: Iterable[str], facts: Facts) -> Verdict | None:
     """Return *moved* or *broken* if the path was a folder, which git knows only by its files, else None."""
     tried = (once_a_folder(place, facts) for place in places)
     return next((once for once in tried if once is not None), None)
