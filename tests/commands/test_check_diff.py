@@ -802,3 +802,21 @@ def test_what_a_line_forbids_or_its_column_makes_may_go(project: Sandbox, text: 
     project.git("rm", "-q", "-r", "tools")
     project.commit()
     assert ("tools/lock.json" in [one[3] for one in found(project, "--diff", "main")]) == is_told
+
+
+@pytest.mark.parametrize(
+    ("moved", "is_told"), [(["pages/demo/view.ts", "parts/AGENTS.md"], False), (["pages/demo/view.ts"], True)]
+)
+def test_what_went_along_with_its_document_into_another_folder_was_not_taken_away(
+    sandbox: Sandbox, moved: list[str], is_told: bool
+) -> None:
+    for path in ("parts/AGENTS.md", "app/parts/AGENTS.md")[: 3 - len(moved)]:
+        sandbox.write(path, "- The switcher is `pages/demo/view.ts`.\n")
+    sandbox.write("pages/demo/view.ts", "export const view = 1\n" * 3)
+    sandbox.commit()
+    for path in moved:
+        (sandbox.root / "app" / path).parent.mkdir(parents=True, exist_ok=True)
+        sandbox.git("mv", path, f"app/{path}")
+    sandbox.commit()
+    found = sandbox.run("check", "--diff", "HEAD~1", "--json", code=None).json["findings"]
+    assert bool([one for one in found if one["file"] == "app/parts/AGENTS.md"]) == is_told

@@ -810,11 +810,23 @@ def test_what_sample_code_of_a_skill_has_is_of_any_project(project: Sandbox) -> 
     assert [one[1:3] for one in said(project, "--all") if one[0].startswith(".claude")] == [(6, "IM090")]
 
 
-@pytest.mark.parametrize(("kept", "code"), [(2, "IM001"), (20, "IM090")])
+def test_a_title_may_be_the_name_that_the_document_had(project: Sandbox) -> None:
+    text = "".join(f"- Rule {number} of the kiln, in full.\n" for number in range(30))
+    project.write("CLAUDE.md", "Read AGENTS.md.\n")
+    project.commit()
+    project.git("rm", "-q", "AGENTS.md")
+    project.write("CLAUDE.md", f"# AGENTS.md\n\n{text}\nThe rest is in `AGENTS.md`.\n")
+    project.commit()
+    assert said(project) == [("CLAUDE.md", 34, "IM001", "AGENTS.md")]
+
+
+@pytest.mark.parametrize(
+    ("had", "kept", "code"), [(30, 2, "IM001"), (30, 20, "IM090"), (6, 6, "IM090")], ids=["anew", "partly", "longer"]
+)
 def test_a_document_that_the_removing_commit_wrote_anew_says_everything_for_the_first_time(
-    project: Sandbox, kept: int, code: str
+    project: Sandbox, had: int, kept: int, code: str
 ) -> None:
-    old = "".join(f"- Rule {number} of the old kiln, in full.\n" for number in range(30))
+    old = "".join(f"- Rule {number} of the old kiln, in full.\n" for number in range(had))
     project.write("AGENTS.md", old)
     project.commit()
     project.git("rm", "-q", "src/second.py")

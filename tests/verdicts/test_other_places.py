@@ -470,41 +470,46 @@ def test_below_a_folder_that_is_here_it_may_be_drawn_too_high(sandbox: Sandbox) 
     assert stale(sandbox, drawn, ["web/heat/old/racks.tsx"], there) == [("IM001", "racks.tsx")]
 
 
+def test_what_a_picture_shows_too_deep_has_moved_where_its_file_did(sandbox: Sandbox) -> None:
+    drawn = "```\nweb/\n├── a.ts\n├── b.ts   # two\n└── heat/\n    └── config.ts\n```\n"
+    for path in ("web/a.ts", "web/b.ts", "web/heat/c.ts", "web/config.ts"):
+        sandbox.write(path, f"// {path}\n{KILN}")
+    sandbox.write("AGENTS.md", drawn)
+    sandbox.commit()
+    (sandbox.root / "other").mkdir()
+    sandbox.git("mv", "web/config.ts", "other/settings.ts")
+    sandbox.commit()
+    assert [(code, text) for _, _, code, text in alarms(sandbox)] == [("IM002", "config.ts")]
+
+
 @pytest.mark.parametrize(
     ("code", "is_told"),
     [
-        ('SAVES = "saves"\nROOT = "var"\n', False),
-        ("SAVES = 'saves'\nROOT = 'var'\n", False),
-        ('SAVES = "saves"\n', True),
-        ('# "saves" in "var"\n', True),
+        ('SAVES = "var/saves"\n', False),
+        ("SAVES = 'var/saves'\n", False),
+        ('SAVES = "saves"\nROOT = "var"\n', True),
+        ('# "var/saves"\n', True),
     ],
 )
-def test_a_folder_of_data_that_code_names_is_made_when_it_runs(sandbox: Sandbox, code: str, is_told: bool) -> None:
+def test_a_folder_of_data_whose_path_code_has_is_made_when_it_runs(sandbox: Sandbox, code: str, is_told: bool) -> None:
     sandbox.write("game.py", code)
     found = stale(sandbox, "Ships are read from `var/saves/`.\n", ["var/saves/ship1", "var/saves/ship2"], ["b.py"])
     assert bool(found) == is_told
 
 
-@pytest.mark.parametrize("path", ["var/saves/heat.py", "var/saves/README.md"])
+@pytest.mark.parametrize("path", ["var/saves/heat.py", "var/saves/README.md", "var/saves/a.html"])
 def test_a_folder_of_code_or_pages_is_missed_though_code_names_it(sandbox: Sandbox, path: str) -> None:
-    sandbox.write("game.py", 'SAVES = "saves"\nROOT = "var"\n')
+    sandbox.write("game.py", 'SAVES = "var/saves"\n')
     assert stale(sandbox, "Ships are read from `var/saves/`.\n", [path], ["b.py"]) == [("IM001", "var/saves/")]
 
 
-def test_of_a_folder_whose_parent_is_here_code_must_have_the_whole_path(sandbox: Sandbox) -> None:
-    sandbox.write("game.py", 'SAVES = "saves"\nROOT = "var"\n')
-    there = ["var/a.json", "b.py"]
-    assert stale(sandbox, "Ships are read from `var/saves/`.\n", ["var/saves/ship1"], there) == [
-        ("IM001", "var/saves/")
-    ]
-    sandbox.write("game.py", 'SAVES = "var/saves"\n')
-    sandbox.commit()
-    assert alarms(sandbox) == []
+def test_a_folder_that_only_data_name_is_missed(sandbox: Sandbox) -> None:
+    sandbox.write("map.json", '{"folders": ["var/saves"]}\n')
+    found = stale(sandbox, "Ships are read from `var/saves/`.\n", ["var/saves/ship1"], ["b.py"])
+    assert found == [("IM001", "var/saves/")]
 
 
-@pytest.mark.parametrize(("more", "is_told"), [([], False), (["apps/api/main.py"], True)])
-def test_a_folder_with_a_manifest_alone_was_a_place_for_what_is_to_come(
-    sandbox: Sandbox, more: list[str], is_told: bool
-) -> None:
-    found = stale(sandbox, "All reads go through `apps/api/`.\n", ["apps/api/package.json", *more], ["apps/web/a.ts"])
-    assert bool(found) == is_told
+def test_one_word_of_code_makes_no_folder(sandbox: Sandbox) -> None:
+    sandbox.write("cli.py", 'parser.add_parser("deploy")\n')
+    found = stale(sandbox, "The settings are in `deploy/`.\n", ["deploy/prod.yaml", "deploy/stage.yaml"], ["b.py"])
+    assert found == [("IM001", "deploy/")]

@@ -30,7 +30,7 @@ _WRITING = regex(
 # What a step is said to write: "# Output: dist/kiln.yaml". Source code is in git, whoever writes it.
 _WRITTEN = regex(
     r"(?:^|[\s#/*(>-])(?:outputs?|generates?|generated|writes?|written|saved?)(?:\s(?:to|in|into|files?|folder))?\s?[:：]"
-    r"\s{0,4}[`\"']?([\w./@-]{1,200})",
+    r"\s{0,4}[`\"']?([\w./@-]{1,200}(?:\.\w{1,8}|/))[`\"']?\s*$",
     re.IGNORECASE,
 )
 _LEADS = (":", "：", "**", "__")

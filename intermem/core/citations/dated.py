@@ -18,7 +18,8 @@ _NAMED = (
 )
 _ISO = r"((?:19|20)\d\d-[01]\d-[0-3]\d)(?!\d)"
 _EDGE = r"[^\w\n]{0,12}"
-_DAY = regex(_EDGE + _ISO)
+_NUMBERED = r"(?:\#?[A-Z]{0,3}-?\d{1,5}[\s*]{0,3}\|[\s*_]{0,4})?"  # the cell before it: "| 12 | 2026-03-30 | …"
+_DAY = regex(_EDGE + _NUMBERED + _ISO)
 _WRITTEN = regex(rf"{_EDGE}(?:{_NAMED}\s{_NTH}|{_NTH}\s{_NAMED}),?\s((?:19|20)\d\d)(?!\w)", re.IGNORECASE)
 # A heading that ends in a date or month: "Sign-in (Aug 29) ✅", "Changes (2026-08-29: sign-in)", not "Guide (updated
 # 2026-03-30)".
@@ -36,14 +37,18 @@ _LOG = regex(
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
-# A numbered part of a plan that is done: "Phase 3: Trays -- COMPLETE", "Sprint 2 ✅", "第二阶段（已完成）".
+# A numbered part of a plan that is done: "Phase 3: Trays -- COMPLETE", "Fase 2 completada al 100%", "Sprint 2 ✅",
+# "第二阶段（已完成）".
+_FINISHED = (
+    r"(?:completed?|done|finished|shipped|erledigt|abgeschlossen|fertig|terminée?|achevée?|complet(?:ad|at)[oa]|terminad[oa]"
+    r"|concluíd[oa]|завершен[оа]?|завершён|готово|zakończon[ya]|tamamlandı|hoàn\sthành)"
+)
 _DONE = regex(
     r"[^\w\n]{0,9}(?:(?:phase|milestone|sprint|iteration|stage|meilenstein|étape|jalon|fase|etapa|hito|этап|фаза|etap|aşama"
     r"|giai\sđoạn|フェーズ|マイルストーン|단계|阶段|里程碑)\s?(?:\d[\d.]{0,4}[a-z]?|[ivx]{1,4}|[一二三四五六七八九十]{1,2})(?!\w)"
-    r"|第\s?(?:\d{1,2}|[一二三四五六七八九十]{1,2})\s?(?:阶段|期|段階|フェーズ)|\d{1,2}\s?단계).{0,120}?"
-    r"(?:[-–—:：(（\[【|·,*_✅✔☑]\s?(?:completed?|done|finished|shipped|erledigt|abgeschlossen|fertig|terminée?|achevée?"
-    r"|complet(?:ad|at)[oa]|terminad[oa]|concluíd[oa]|завершен[оа]?|завершён|готово|zakończon[ya]|tamamlandı|hoàn\sthành)"
-    r"|✅|✔|☑|(?<!未)(?:完了|완료|完成))[\s)\]）】*_.!✅✔☑🎉\ufe0f]{0,6}$",
+    rf"|第\s?(?:\d{{1,2}}|[一二三四五六七八九十]{{1,2}})\s?(?:阶段|期|段階|フェーズ)|\d{{1,2}}\s?단계)(?:\s{_FINISHED}"
+    rf"|.{{0,120}}?(?:[-–—:：(（\[【|·,*_✅✔☑]\s?{_FINISHED}|✅|✔|☑|(?<!未)(?:完了|완료|完成)))"
+    r"(?:\s(?:(?:al|a|at|zu|à)\s)?100\s?%)?[\s)\]）】*_.!✅✔☑🎉\ufe0f]{0,6}$",
     re.IGNORECASE,
 )
 # Why a rule came to be, told of a ticket: "**Why:** In KILN-78 the worker …".

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -28,7 +27,7 @@ from intermem.core.citations.remarks import (
 )
 from intermem.core.citations.stance import Claims
 from intermem.core.citations.statements import statements_of
-from intermem.core.code.file_types import is_source
+from intermem.core.code.file_types import is_source, is_telling
 from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_links
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
@@ -120,10 +119,12 @@ def citations_of(text: str) -> tuple[Citation, ...]:
 
 
 def _is_among(one: Citation, gone: set[tuple[str, str]]) -> bool:
-    """Return whether ``one`` is called gone elsewhere, be it by the name of its file alone."""
+    """Return whether ``one`` is called gone elsewhere, be it by the name of its file alone, if that tells which one."""
     if (one.kind, one.text) in gone:
         return True
-    return one.kind == "path" and "/" in one.text and (one.kind, posixpath.basename(one.text)) in gone
+    folder, _, name = one.text.rpartition("/")
+    tells = is_telling(name) or "-" in name.partition(".")[0]
+    return one.kind == "path" and bool(folder) and tells and (one.kind, name) in gone
 
 
 def spans_of(text: str) -> dict[tuple[str, str], list[CitedAt]]:

@@ -19,7 +19,7 @@ _REMARK = regex(r"\s\#|//|<!--|<-|←|—|\s--\s|\(")
 _REMARKED = regex(
     r"\b(?:deleted|removed|deprecated|gone|moved|renamed|obsolete|retired|optional|if\s(?:any|applicable|present|needed)"
     r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
-    r"|once\s(?:[\w-]+\s){1,2}(?:adds|has|lands|ships|exists|is\s(?:there|added|created|built))"
+    r"|once\s(?:(?:[\w-]+\s){1,2}(?:adds|lands|ships)|it\s(?:exists|is\s(?:there|added|created)))"
     r"|forbidden|prohibited|banned|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietat[oa]|запрещено|禁止|금지"
     r"|planned|todo|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
@@ -39,13 +39,18 @@ _CAME_FROM = regex(
 _ABOVE = 600  # characters before a name in which something may be said of it
 # A comment in code or in a picture which says that what stands below is how not to do it.
 _COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
-_HOW_NOT_TO = (
-    r"(?:(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
+_WRONG = regex(
+    r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
     r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
-    r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b)))"
+    r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
+    re.IGNORECASE,
 )
-_WRONG = regex(_HOW_NOT_TO, re.IGNORECASE)
-_IS_WRONG = regex(rf"\s?{_HOW_NOT_TO}", re.IGNORECASE)
+# The same, in the remark behind a name: "(WRONG - written by hand)", and not "# wrong-password and other errors".
+_IS_WRONG = regex(
+    r"\s?(?:❌|✗|✘|🚫|⛔|(?:wrong|bad|incorrect|anti-?pattern|falsch|incorrecto|errado|sbagliato|неправильно|错误|錯誤)"
+    r"(?=\s?(?:$|[:：)）!])|\s[—–-]\s))",
+    re.IGNORECASE,
+)
 
 
 def is_remarked(text: str, stop: int) -> bool:

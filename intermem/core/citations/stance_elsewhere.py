@@ -94,9 +94,7 @@ OTHERWISE = (
     r"旧(?:代码)?(?:仓库|项目)|旧リポジトリ|옛\s?저장소|altes?\s(?:repo|repository)\b|ancien\sdépôt|repo(?:sitorio)?\santiguo|стар\w{2,3}\sрепо\w*",
     r"\b(?:zu\serstellende\w?\s(?:dateien?|tests?)|fichiers?\sà\scréer|archivos?\sa\screar|arquivos?\sa\scriar|file\sda\screare)\b"
     r"|(?:创建|新建)的(?:文件|模块)|作成する(?:ファイル|モジュール)|(?:만들|생성할)\s파일|файлы\sдля\sсоздания",
-    r"다시\s?만들|새로\s만들|(?:重新|再)(?:创建|新建)|(?:再|新たに)作成|(?:wieder|neu)\sanlegen|recr[ée]e[rz]?\b|volver\sa\screar|recriar|ricrea(?:re)?\b"
-    r"|созда(?:ть|йте)\s(?:заново|снова)|(?:коли|когда)\sбуде?т?\sдоступн\w+|sobald\sverfügbar|(?:quand|dès\sque)[^.;\0]{1,20}\sdisponible"
-    r"|(?:cuando\sesté|quando\s(?:estiver|sarà))\sdispon[ií]\w+|(?:可用|就绪)(?:后|时|之后)|利用可能になったら",
+    r"(?<=\0)(?:을|를)?\s?다시\s?만들|(?<=\0)\s?を再作成|(?:重新|再)(?:创建|新建)(?=\s?\0)|(?:коли|когда)\sбуде?т?\sдоступн\w+|sobald\sverfügbar",
     r"不纳入(?:\s?git|版本)|不入库|不入版本库|不提交|(?:git|バージョン)\s?管理(?:外|対象外)|コミット(?:しない|対象外)|커밋하지\s?않",
     r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
     r"\|\s*(?:❌|✗|✘|🚫|⛔)\s*(?:禁止|不可|금지|ng|forbidden|banned|prohibited|never|avoid|bad|wrong|don['’]t|do\snot|verboten"

@@ -79,11 +79,6 @@ OTHERWISE = (
     r"|checked \s in|in \s (?:the|git)|on \s disk)",
     r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
     r"(?:stop | not) \s look(?:ing)? \s for",
-    r"(?:stop | not | \w+n['’]t) \s (?:go \s)? (?:look|hunt|search)(?:ing)? \s for (?= \s (?:(?:an? | the) \s)? \0)",
-    r"run-?time \s (?:data|files|artifacts)"
-    r" \s (?:lives? | lands? | go(?:es)? | (?:is|are) \s (?:kept|stored|saved|written))",
-    r"(?:once | as \s soon \s as) \s you(?:['’]ve)? \s (?:add|create|make|write)(?:d|ed)?",
-    r"(?:once | as \s soon \s as) (?= \s \0+ \s (?:has|have|exists?|is \s (?:there|added|created|built|in \s place)))",
     r"legacy",
     r"formerly | previously | forbidden | banned | still \s (?:named|called)",
     # made, or not always there
@@ -99,9 +94,8 @@ OTHERWISE = (
     r"when \s it \s exists",
     r"(?:preserved|kept|archived|available) \s (?:only \s)?"
     r" (?:in|at|as|under|on) \s (?:(?:the|a) \s)? (?:git \s)? (?:tag|history)",
-    r"(?:when|once|as \s soon \s as) \s (?:(?:it|they) \s (?:is|are|becomes?|will \s be) \s)?"
-    r" (?:implemented|ready|done|available)",
-    r"by \s default",
+    r"(?:when|once) \s (?:it \s is \s)? (?:implemented|ready|done) | by \s default",
+    r"(?<=[(（]) (?:when|once) \s (?:it \s (?:is|becomes) \s)? available (?= \s? [)）])",
     r"at \s (?:runtime | (?:build|install|compile|run) [\s-] time)",
     r"pre-v?\d[\w.]* | commented \s out | re-?add | add \s back | post-mvp",
     r"if \s (?:applicable|any|present|needed) | si \s aplica",
@@ -137,8 +131,19 @@ OTHERWISE_BEFORE = (
     r"generated \s by",
     r"was \s (?:built|derived|computed|assembled|constructed) \s (?:from|by|with)",
 )
-# What follows closely is another thing's.
-OTHERWISE_NEXT = (r"['’]s \s own",)
+# What follows closely is another thing's, is not there, is made, or is to come.
+OTHERWISE_NEXT = (
+    r"['’]s \s own",
+    r"(?:do \s not | don['’]t) \s (?:go \s)? (?:look|hunt|search)(?:ing)? \s for (?= \s (?:(?:an? | the) \s)? \0)",
+    r"run-?time \s (?:data|files|artifacts)"
+    r" \s (?:lives? | lands? | go(?:es)? | (?:is|are) \s (?:kept|stored|saved|written))"
+    r" \s (?:in | under | below | at) (?= \s \0)",
+    # "once you add the scripts to `kiln.json`", "once `kiln.json` has a script"
+    r"(?:once | as \s soon \s as) \s you(?:['’]ve)? \s (?:add|create|make|write)(?:d|ed)?"
+    r" (?:\s [^,.;:\0]{1,60}? [ ] (?:to|in|into))? (?= \s \0)",
+    r"(?:once | as \s soon \s as)"
+    r" (?= \s \0+ \s (?:exists? | is \s (?:there|added|created|built|in \s place) | has \s an? \s))",
+)
 # What follows is made, a counter-example or an example.
 OTHERWISE_AFTER = (
     r"a \s new | (?<!\0[ ]) naming | (?:defin|declar)(?:e|ing) \s an? (?=\s \0)",

@@ -64,7 +64,7 @@ def _patterns() -> tuple[tuple[Shape, re.Pattern[str] | None, re.Pattern[str]], 
         rf"(?:^|[\s(\[{{;,@-])(?:(?:{_KEYWORD})\b|macro_rules!)[\s(]*"
         rf"(?:(?:async|static|final|const|mut|inline|unsafe|pub|abstract|override)\s+)*{between}{word}"
         rf"|(?:^|\s)function\s+(?:\[[^\[\]]*\]|[\w.]+)\s*=\s*(?:[\w.]+\.)?{word}"
-        rf"|^\s*(?:export\s+)?(?:const|let|var)\s*\[[\w\s,]*{word}[\w\s,]*\]\s*="
+        rf"|^\s*(?:export\s+)?(?:const|let|var)\s*\[\s*{word}\s*,\s*set[A-Z]\w*\s*\]\s*="
     )
     first = re.compile(rf"^\s*(?:(?:{_MODIFIER})\s+)*(?:{_KEYWORD_FIRST})\s+{between}{word}", re.IGNORECASE)
     # name(…) {, name() ->, name(…) when …, but name((x) => {, name("…", () => { and name(Type { are calls;

@@ -1,7 +1,8 @@
 """Find the names that a change of a file touches: those that do something else in it, or nothing any more.
 
 Hundreds of versions of a file have the same names, and hardly any change touches one of them: of many names only
-those are classified that stand on lines which the change took away or wrote.
+those are classified that stand on lines which the change took away or wrote; but all of them where quotes, or a
+bundler, may have made another thing of lines that are the same.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from intermem.core.code.file_types import is_text
+from intermem.core.code.file_types import is_bundle, is_text
 from intermem.core.code.name_search import best_shape
 from intermem.core.code.words import WordSearch, by_longest_word
 from intermem.facts import Shape
 from intermem.lazy_dataclass import dataclass
 
 _FEW = 4  # words that are classified faster than two files are compared
+_QUOTES = (b'"""', b"'''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,36 +34,50 @@ class TouchedNames:
     def __init__(self, names: Iterable[str]) -> None:
         self._by_word = by_longest_word(names)
         self._search = WordSearch(self._by_word)
-        self._among = lru_cache(maxsize=4)(self._search.among)  # what one change writes is what another finds
+        # What one change writes is what the next one finds.
+        self._among = lru_cache(maxsize=4)(self._search.among)
+        self._known = lru_cache(maxsize=4)(_known_of)
 
     def between(self, path: str, old: bytes, new: bytes) -> ShapeChanges:
         """Return the names whose shapes differ in two contents of ``path``; what is no text has none."""
         old, new = (content if is_text(content) else b"" for content in (old, new))
         words = self._among(old) | self._among(new)
-        if len(words) > _FEW and old and new:
-            words &= self._search.among(b"\n".join(_changed_lines(old, new)))
+        if len(words) > _FEW and old and new and is_bundle(old) == is_bundle(new):
+            changed = _changed_lines(old, new, is_python=path.endswith((".py", ".pyi")))
+            words &= self._search.among(b"\n".join(changed)) if changed is not None else words
         before: dict[str, Shape] = {}
         after: dict[str, Shape] = {}
         for name in (name for word in sorted(words) for name in self._by_word[word]):
-            was, now = (_shape(name, path, content) for content in (old, new))
+            was, now = (self._shape(name, path, content) for content in (old, new))
             if was is not now:
                 before |= {name: was} if was is not None else {}
                 after |= {name: now} if now is not None else {}
         return ShapeChanges(before, after)
 
+    def _shape(self, name: str, path: str, content: bytes) -> Shape | None:
+        known = self._known(path, content)
+        if name not in known:
+            shape = best_shape(name, path, content)
+            known[name] = None if shape is Shape.COMMENT else shape
+        return known[name]
 
-@lru_cache(maxsize=64)
-def _shape(name: str, path: str, content: bytes) -> Shape | None:
-    shape = best_shape(name, path, content)
-    return None if shape is Shape.COMMENT else shape
+
+def _known_of(_path: str, _content: bytes) -> dict[str, Shape | None]:
+    return {}
 
 
-def _changed_lines(old: bytes, new: bytes) -> frozenset[bytes]:
-    """Return the lines that only one of two contents has; only between those that differ are they looked at."""
+def _changed_lines(old: bytes, new: bytes, *, is_python: bool) -> frozenset[bytes] | None:
+    """Return the lines that only one of two contents has; None if they may matter to others, by the quotes of Python.
+
+    Only between the first and the last that differ are they looked at.
+    """
     most = min(len(old), len(new))
     first = _same(most, lambda start, stop: old[start:stop] == new[start:stop])
     last = _same(most - first, lambda start, stop: _from_end(old, start, stop) == _from_end(new, start, stop))
-    return _lines(old, first, last) ^ _lines(new, first, last)
+    sides = [_whole_lines(content, first, last) for content in (old, new)]
+    if is_python and any(quotes in side for side in sides for quotes in _QUOTES):
+        return None
+    return frozenset(sides[0].split(b"\n")) ^ frozenset(sides[1].split(b"\n"))
 
 
 def _same(most: int, is_same: Callable[[int, int], bool]) -> int:
@@ -80,7 +96,7 @@ def _from_end(content: bytes, start: int, stop: int) -> bytes:
     return content[len(content) - stop : len(content) - start]
 
 
-def _lines(content: bytes, first: int, last: int) -> frozenset[bytes]:
-    """Return the lines of ``content`` but for the ``first`` and the ``last`` bytes; lines that these cut are whole."""
+def _whole_lines(content: bytes, first: int, last: int) -> bytes:
+    """Return ``content`` but for the ``first`` and the ``last`` bytes; lines that these cut are whole."""
     stop = content.find(b"\n", len(content) - last)
-    return frozenset(content[content.rfind(b"\n", 0, first) + 1 : stop if stop >= 0 else len(content)].split(b"\n"))
+    return content[content.rfind(b"\n", 0, first) + 1 : stop if stop >= 0 else len(content)]

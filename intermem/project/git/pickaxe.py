@@ -89,7 +89,7 @@ def trace_change(change: Change, names: frozenset[str], locate: Locate) -> dict[
     def blobs(wanted: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         return ((key, contents[key]) for key in wanted if key in contents)
 
-    search = _searched(blobs, frozenset(), [commit], names)
+    search = _searched(blobs, frozenset(), [commit], names, by_file=True)
     drafts = _removals(blobs, _departures([commit], search.touched, frozenset()))
     removals = _settled(drafts, locate)
     return {name: Traced(removals=removals.get(name, ())) for name in names}
@@ -148,7 +148,8 @@ class _HistorySearch:
             before = self._line.searched(searches)
             commits = _changes(self._repository, [key for key in wanted if key not in before])
             read, absent = self._repository.blobs, self._repository.objects.absent
-            history = _searched(read, absent, commits, frozenset(group))
+            by_file = not self._repository.git.is_partial  # where git ends at the first blob that is absent
+            history = _searched(read, absent, commits, frozenset(group), by_file=by_file)
             incomplete = history.incomplete
             removals = _removals(read, _departures(commits, history.touched, absent))
             unread |= dict.fromkeys(group, incomplete)
@@ -207,6 +208,10 @@ def _changes(repository: Repository, keys: Sequence[str]) -> list[_Commit]:
     return commits
 
 
+def _path_of(change: FileChange) -> str:
+    return change.path
+
+
 def _parsed(out: bytes) -> Iterator[_Commit]:
     commit: _Commit | None = None
     fields = iter(out.split(b"\0"))
@@ -234,13 +239,19 @@ class _Search:
     incomplete: frozenset[str]
 
 
-def _searched(blobs: Blobs, absent: Collection[str], commits: Sequence[_Commit], names: frozenset[str]) -> _Search:
-    """Return where ``commits`` touched ``names``; of those in which none was lost, not what they added."""
+def _searched(
+    blobs: Blobs, absent: Collection[str], commits: Sequence[_Commit], names: frozenset[str], *, by_file: bool
+) -> _Search:
+    """Return where ``commits`` touched ``names``; of those in which none was lost, not what they added.
+
+    Read ``by_file``, each version of one is read once; else the newest first.
+    """
     search = TouchedNames(names)
     touched: dict[FileChange, ShapeChanges] = {}
 
     def look(changes: Iterable[FileChange]) -> None:
-        for change, old, new in contents_of(blobs, sorted(dict.fromkeys(changes), key=lambda change: change.path)):
+        distinct = list(dict.fromkeys(changes))
+        for change, old, new in contents_of(blobs, sorted(distinct, key=_path_of) if by_file else distinct):
             found = search.between(change.path, old, new)
             if found.before or found.after:
                 touched[change] = found

@@ -152,14 +152,17 @@ def _undecided(found: Linted, removed: Set[str]) -> dict[Unit, list[Citation]]:
 def _is_of_another(judged: Judged, unit: Unit, removed: Set[str]) -> bool:
     """Whether a path is that of a ``removed`` file, from the top or from the document, and resolves to any like it.
 
-    What stands at the one of these places is meant, though a file at the other was removed; and those that are like it,
-    by a text that speaks of each of many.
+    What stands at the one of these places is meant, though a file at the other was removed; so is what went along with
+    the document into another folder, and those that are like it, by a text that speaks of each of many.
     """
     cited, verdict = judged.citation, judged.verdict
     if cited.kind != "path" or "/" not in cited.name or cited.stance is not Stance.PLAIN:
         return False
     places = _places_of(cited.name, unit.file)
-    is_elsewhere = (verdict.target or "").partition(":")[0] not in places
+    target = (verdict.target or "").partition(":")[0]
+    above = target.removesuffix(posixpath.normpath(cited.name))
+    went_along = above != target and unit.file.startswith(above) and unit.file.removeprefix(above) in removed
+    is_elsewhere = target not in places and not went_along
     is_there = verdict.status in (VerdictStatus.VALID, VerdictStatus.AMBIGUOUS)
     is_lost = is_there and is_elsewhere and not removed.isdisjoint(places)
     return is_lost and not may_last(unit.text, cited.text)

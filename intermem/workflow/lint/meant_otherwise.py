@@ -11,6 +11,7 @@ from intermem.core.markdown.inline import code_spans
 from intermem.entities import DEFINITION_REMOVED, Evidence
 from intermem.facts import Tree
 from intermem.patterns import regex
+from intermem.project.doc_links import NAMES
 
 _NEAR = 40  # characters before a path that say what goes there
 
@@ -19,9 +20,16 @@ def means_another(one: Finding, tree: Tree) -> bool:
     """Return whether the line of a finding may be as true without what it cites.
 
     It says what is to be put into a folder, heads a sample with the path of its file, is of another part of the code,
-    or has in a row where others have a file that is here.
+    has in a row where others have a file that is here, or is no more than the title of a document for agents.
     """
-    return _heads_a_sample(one) or _is_to_hold(one) or _is_of_another_part(one, tree) or _is_said_of_another(one, tree)
+    if _heads_a_sample(one) or _is_to_hold(one) or _is_title(one):
+        return True
+    return _is_of_another_part(one, tree) or _is_said_of_another(one, tree)
+
+
+def _is_title(one: Finding) -> bool:
+    assert one.judged is not None
+    return one.judged.citation.text in NAMES and one.source.lstrip("# ").rstrip() == one.judged.citation.text
 
 
 # What sample code says that its own file is: "// src/ovens/kiln.ts".

@@ -167,9 +167,10 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
 
 
 def _is_written_anew(old: frozenset[str], new: frozenset[str]) -> bool:
-    """Whether hardly any line of a document stood in it before: then it says everything for the first time."""
-    telling = [line for line in new if len(line.strip()) > _TELLING]
-    return len(telling) >= _LEAST and sum(line in old for line in telling) <= _KEPT * len(telling)
+    """Whether hardly any line of a document stood in it before, or is left: it says everything for the first time."""
+    sides = [[line for line in side if len(line.strip()) > _TELLING] for side in (old, new)]
+    kept = sum(line in old for line in sides[1])
+    return len(sides[1]) >= _LEAST and all(kept <= _KEPT * len(side) for side in sides)
 
 
 def _is_missed(text: str, judged: Judged) -> bool:

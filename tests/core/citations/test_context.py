@@ -31,10 +31,11 @@ def test_the_line_above_a_table_leads_in_its_rows() -> None:
 
 
 def test_what_a_step_is_said_to_write_is_made_unless_it_is_source_code() -> None:
-    told = "# Output: dist/spec.yaml\n# writes to: out/a.json\n# Output: src/kiln.ts\n"
+    told = "# Output: dist/spec.yaml\n# writes to: out/a.json\n# Output: src/kiln.ts\n# Generated: logs/\n"
+    told += "# Output: KilnRack(3)\n# Output: docs and src\n# writes: conf/a.yaml is read first\n"
     text = f"```sh\nmake spec\n{told}```\n\nOutput: b.yaml\n"
-    names = ("dist/spec.yaml", "out/a.json", "src/kiln.ts", "b.yaml")
-    assert [name for name in names if Contexts(text).has_sample_of(name)] == ["dist/spec.yaml", "out/a.json"]
+    names = ("dist/spec.yaml", "out/a.json", "src/kiln.ts", "b.yaml", "logs", "KilnRack", "docs", "conf/a.yaml")
+    assert [name for name in names if Contexts(text).has_sample_of(name)] == ["dist/spec.yaml", "out/a.json", "logs"]
 
 
 def test_what_sample_code_defines() -> None:

@@ -124,6 +124,12 @@ def test_the_last_use_of_a_name_in_capitals_counts_in_prose_too() -> None:
     assert verdict("Set KILN_READ_USER first", traced=traced).status == "broken"
 
 
+def test_what_a_page_only_told_of_is_not_gone_with_it() -> None:
+    for path, status in (("plan/kiln.html", "unverifiable"), ("plan/KILN.HTM", "unverifiable"), ("src/a.js", "broken")):
+        traced = {Trace(name="KILN_READ_USER"): left(path, Shape.USE)}
+        assert verdict("Set KILN_READ_USER first", traced=traced).status == status
+
+
 def test_a_package_that_a_manifest_lost_is_gone() -> None:
     for path, status in (("app/build.gradle", "broken"), ("src/app.py", "unverifiable")):
         traced = {Trace(name="kiln-rx"): left(path, Shape.USE)}

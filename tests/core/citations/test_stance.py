@@ -96,16 +96,19 @@ def stance_of(text: str, cited: str) -> Stance:
         "Runtime data lives in `lib/kiln.rb`",
         "run-time files are kept below `lib/kiln.rb`",
         "once you've added the racks to `lib/kiln.rb`, they are seen",
+        "once you create `lib/kiln.rb`, it is read",
         "it will work as soon as `lib/kiln.rb` exists",
+        "it runs once `lib/kiln.rb` has a rack",
         "`lib/kiln.rb` (when it becomes available)",
         "`lib/kiln.rb`를 다시 만들고 나서",
-        "`lib/kiln.rb` wieder anlegen",
+        "`lib/kiln.rb` を再作成する",
+        "重新创建 `lib/kiln.rb`",
         "`lib/kiln.rb`, коли буде доступно",
         "sobald verfügbar, `lib/kiln.rb`",
         "```sh\nruby lib/kiln.rb  # once M2 adds the racks\n```",
         "```sh\nlib/kiln.rb  # wrong: nobody finds it\n```",
         "```\n# lib/kiln.rb (BAD - written by hand)\nfire()\n```",
-        "Others have `lib/kiln.rb`, which works too. So there is no `kiln.rb` here.",
+        "```sh\nruby lib/kiln.rb  # once it exists\n```",
     ],
 )
 def test_what_is_gone_or_an_example_says_so(text: str) -> None:
@@ -136,6 +139,24 @@ def test_what_is_gone_or_an_example_says_so(text: str) -> None:
         "`lib/kiln.rb` waits as soon as it has a rack",
         "```sh\nruby lib/kiln.rb  # repairs wrong totals\n```",
         "`lib/kiln.rb` is run. There is no `oven.rb`.",
+        "Once you add a test, run `lib/kiln.rb`",
+        "As soon as you make a change, run `lib/kiln.rb`",
+        "Once `KilnJob` has a result, `lib/kiln.rb` writes the summary",
+        "`lib/kiln.rb` takes the jobs when they are ready",
+        "`lib/kiln.rb` hands one out as soon as it becomes available",
+        "Runtime data is stored in Redis by `lib/kiln.rb`",
+        "`lib/kiln.rb` does not search for `racks/` on its own",
+        "Redis 不可用时由 `lib/kiln.rb` 处理",
+        "Quand Redis n'est pas disponible, `lib/kiln.rb` prend le relais",
+        "`lib/kiln.rb` recrée l'index",
+        "DBは `lib/kiln.rb` で再作成する",
+        "用 `lib/kiln.rb` 重新创建数据库",
+        "새로 만들 때는 `lib/kiln.rb`를 복사한다",
+        "Racks lassen sich mit `lib/kiln.rb` neu anlegen",
+        "```sh\nruby lib/kiln.rb  # called once user has logged in\n```",
+        "```sh\nruby lib/kiln.rb  # runs once server is created\n```",
+        "```sh\nruby lib/kiln.rb  # wrong-password and other errors\n```",
+        "```sh\nruby lib/kiln.rb  # bad-words filter\n```",
         "Every request goes through `lib/kiln.rb`",
         "flush the queue in `lib/kiln.rb` before a rename",
         "call `lib/kiln.rb` first, or the rename fails",
@@ -914,3 +935,11 @@ def test_what_a_text_speaks_of_as_done_away_with_or_applied_is_no_citation_of_wh
     assert stance_of(text, "lib/kiln.rb") is not Stance.PLAIN
     assert stance_of("`Kiln` deletion lives in `lib/kiln.rb`.", "lib/kiln.rb") is Stance.PLAIN
     assert stance_of("Never suggest changes to `lib/kiln.rb`.", "lib/kiln.rb") is Stance.PLAIN
+
+
+def test_a_telling_name_that_is_called_gone_speaks_for_the_path_that_ends_so() -> None:
+    assert stance_of("Others have `src/kiln-env.d.ts`. There is no `kiln-env.d.ts` here.", "src/kiln-env.d.ts") is (
+        Stance.OTHERWISE
+    )
+    assert stance_of("There is no `index.py` in `web/`; `api/index.py` is run.", "api/index.py") is Stance.PLAIN
+    assert stance_of("There is no `kiln-env.d.ts`; `kiln-env.d.ts.md` tells why.", "kiln-env.d.ts.md") is Stance.PLAIN

@@ -442,10 +442,15 @@ def test_a_call_with_a_function_or_a_text_is_no_definition() -> None:
         assert shape_of(line, "fireKiln") is Shape.DEFINITION, line
 
 
-def test_what_takes_a_pair_apart_defines_both_names_and_what_takes_a_module_apart_none() -> None:
-    for line in ("const [rackHeat, setRackHeat] = useState(0);", "  let [a, rackHeat, setRackHeat] = pair"):
-        assert shape_of(line, "rackHeat") is shape_of(line, "setRackHeat") is Shape.DEFINITION, line
-    for line in ("const [x, y] = take(rackHeat)", "const { rackHeat } = kiln;", "[rackHeat, other] = pair;"):
+def test_the_state_of_a_component_is_defined_where_it_is_taken_apart_and_other_things_are_not() -> None:
+    assert shape_of("const [rackHeat, setRackHeat] = useState(0);", "rackHeat") is Shape.DEFINITION
+    for line in (
+        "const [x, setX] = take(rackHeat)",
+        "const [rackHeat, allRacks] = await Promise.all(calls);",
+        "const { rackHeat } = kiln;",
+        "[rackHeat, setRackHeat] = pair;",
+        "const [rackHeat, setRackHeat]: Pair;",
+    ):
         assert shape_of(line, "rackHeat") is not Shape.DEFINITION, line
 
 

@@ -11,7 +11,7 @@ from intermem.errors import RepositoryError
 from intermem.facts import Questions, Trace
 from intermem.project.git.process import Git
 from intermem.project.git.worktree import Worktree, open_worktree
-from tests.conftest import Sandbox
+from tests.conftest import Sandbox, git
 
 
 @pytest.fixture
@@ -231,6 +231,38 @@ def test_a_class_that_was_renamed_with_its_file_is_there_however_much_came_with_
     repo.commit("racks")
     (found,) = opened(repo).trace(frozenset({Trace(name="KilnOwner")})).values()
     assert [(one.renamed_to, one.target) for one in found.removals] == [("RackOwner", "src/owners/RackOwner.java:1")]
+
+
+def test_what_went_to_a_new_file_in_one_commit_left_when_that_file_did(repo: Sandbox) -> None:
+    code = "export function fireKilnRack() {}\n"
+    repo.write("src/kiln.js", f"{code}export const heat = 1\n")
+    repo.commit("kiln")
+    repo.write("src/kiln.js", "export const heat = 1\n")
+    repo.write("src/racks.js", code)
+    repo.commit("racks")
+    repo.git("rm", "-q", "src/racks.js")
+    repo.commit("no racks")
+    (found,) = opened(repo).trace(frozenset({Trace(name="fireKilnRack")})).values()
+    assert [removal.path for removal in found.removals] == ["src/racks.js"]
+
+
+def test_what_left_of_late_is_known_though_older_contents_are_absent(repo: Sandbox, tmp_path: Path) -> None:
+    for name in ("a", "z"):
+        repo.write(f"src/{name}.js", f"export function {name}KilnRack() {{}}\n")
+    repo.commit("two")
+    repo.write("src/a.js", "export function aKilnRack() { return 1 }\n")
+    repo.commit("one of them otherwise")
+    repo.write("src/a.js", "export function aKilnRack() { return 2 }\n")
+    repo.git("rm", "-q", "src/z.js")
+    repo.commit("the other went")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "partial"
+    git(tmp_path, "clone", "-q", "--filter=blob:none", repo.root.as_uri(), str(clone))
+    git(clone, "log", "-p", "-1", "--format=")  # fetches what the newest commit took and wrote
+    worktree = open_worktree(clone)
+    assert worktree is not None
+    found = worktree.trace(frozenset({Trace(name="aKilnRack"), Trace(name="zKilnRack")}))
+    assert [one.path for one in found[Trace(name="zKilnRack")].removals] == ["src/z.js"]
 
 
 def test_deleting_a_key_of_data_is_only_the_end_of_a_use(repo: Sandbox) -> None:

@@ -24,7 +24,7 @@ from intermem.core.code.file_types import is_source
 from intermem.entities import Citation, Verdict, VerdictStatus
 from intermem.facts import Facts, Questions, Tree
 
-_PAGES = (".md", ".mdx", ".rst", ".adoc")
+_OF_PEOPLE = (".md", ".mdx", ".rst", ".adoc", ".html", ".htm", ".tf")  # beside source code, what no program writes
 
 
 def read(token: Token) -> Citation | None:
@@ -59,30 +59,22 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     if resolution.exact:
         return Questions()
     made = may_be_made_at(citation, resolution, setting, tree)
-    named = (text for one in _names_in_code(citation, tree) for text in as_texts(one))
-    names = frozenset({citation.name} if _is_hidden(citation) else named)
+    texts = as_texts(citation.name) if "/" in citation.name else ()
+    names = frozenset({citation.name} if _is_hidden(citation) else texts)
     return Questions(ignored=frozenset(f"{place}/" for place in made), history=True, names=names)
-
-
-def _names_in_code(citation: Citation, tree: Tree) -> list[str]:
-    """Return what code that makes the folder has as texts: its path, or each part of that if its parent is gone too."""
-    path = posixpath.normpath(citation.name).strip("/")
-    parent = posixpath.dirname(path)
-    return path.split("/") if parent and f"{tree.prefix}{parent}" not in tree.dirs else [path]
 
 
 def _maker(citation: Citation, places: tuple[str, ...], facts: Facts) -> str | None:
     """Return the line of code that mentions a folder which may be there without being in git, or None.
 
-    Hidden ones are, and those that only had files for a program to read or write.
+    Hidden ones are, and those whose path is a text of the code, if they only had data for a program to read or write.
     """
     if _is_hidden(citation):
         return made_by(citation.name, facts)
     files = [path for place in places for path in below(f"{place}/", facts.history.ordered)]
-    if not files or any(is_source(path) or path.endswith(_PAGES) for path in files):
+    if not files or any(is_source(path) or path.endswith(_OF_PEOPLE) for path in files):
         return None
-    lines = [line_with_text(one, facts) for one in _names_in_code(citation, facts.tree)]
-    return lines[-1] if None not in lines else None
+    return line_with_text(citation.name, facts) if "/" in citation.name else None
 
 
 def _is_hidden(citation: Citation) -> bool:

@@ -36,9 +36,7 @@ _KINDRED = (
 )  # and what a file is rewritten as
 _TOGETHER = 3  # files that one commit took elsewhere, at least
 _PARTS = 3  # files that have a name in front, at least, for one to have been divided into them
-_PLACEHOLDERS = frozenset(  # for a folder that is to be filled: no more than these was in it
-    {".gitkeep", ".keep", ".gitignore", ".placeholder", "package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
-)
+_PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".placeholder"})  # for a folder that is to be filled
 _FEW = 4  # files that left a folder: of fewer nothing can be said
 
 

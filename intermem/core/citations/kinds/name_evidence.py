@@ -117,6 +117,7 @@ def _is_composed(name: str) -> bool:
 
 
 _TELLING = 3  # words
+_PAGES = (".html", ".htm")
 
 
 def is_short(name: str) -> bool:
@@ -159,10 +160,10 @@ def drift(
     A line that now has an everyday name, as ``items``, is another line. ``weak`` requires a definition (of a name of
     three words a field will do), a ``plain`` word a definition or an import. A ``single`` word may stand in any list,
     or alone on a line, and be no definition. What left with a tool's own folder is the tool's, what a template had is
-    in what is made of it, what a migration made is in the database, and the keys of data in a test are anybody's, as
-    is what a test defines for a name in prose or sample code, and a variable that only tests read, unless it is named
-    for them: what they look for may be made of parts. A new name with a receiver in front (``api.racks``) is an
-    expression.
+    in what is made of it, what a migration made is in the database, and the keys of data in a test are anybody's, as is
+    what a test defines for a name in prose or sample code, and a variable that only tests read, unless it is named for
+    them: what they look for may be made of parts. What a page only tells of, nothing defined. A new name with a
+    receiver in front (``api.racks``) is an expression.
     """
     if traced is None:
         return None
@@ -182,6 +183,7 @@ def drift(
         and not (weak and (is_showcase(one.path) or is_test(one.path)))
         and not (one.shape is Shape.FIELD and is_test(one.path))
         and not (one.shape in _USES and is_test(one.path) and "TEST" not in name)
+        and not (one.shape is Shape.USE and one.path.lower().endswith(_PAGES))
     ]  # newest first: the last commit that removed it decides
     latest = [one for one in proofs if one.commit == proofs[0].commit]
     if any(one.shape is Shape.DEFINITION and one.target is None and stem_of(one.path) == name for one in latest):

@@ -94,7 +94,7 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
     holder = _holder(found.places, tree)
     if holder is not None:
         return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name defined in that file")
-    folder = _once_a_folder([one for one in found.places if not _is_drawn_elsewhere(one, setting, tree)], facts)
+    folder = _once_a_folder([one for one in found.places if not _is_drawn_elsewhere(one, setting, facts)], facts)
     if folder is not None:
         maker = made_by(posixpath.normpath(citation.name), facts) if citation.name.startswith(".") else None
         return folder if maker is None else Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{maker} mentions it")
@@ -289,7 +289,7 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
         tail = posixpath.normpath(path)
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
     known = [one for one in known if not is_set_aside((one,), facts) and not _is_in_another(one, tree)]
-    known = [one for one in known if not _is_drawn_elsewhere(one, setting, tree)]
+    known = [one for one in known if not _is_drawn_elsewhere(one, setting, facts)]
     if not known:
         return None
     if known[0] not in places:
@@ -329,18 +329,16 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
     return replace(gone, reason=f"{last} was {gone.reason}")
 
 
-def _is_drawn_elsewhere(former: str, setting: Setting, tree: Tree) -> bool:
-    """Return whether a tree shows a name in a folder which is here, so that ``former``, not below it, is another.
+def _is_drawn_elsewhere(former: str, setting: Setting, facts: Facts) -> bool:
+    """Return whether a tree shows a name in a folder which is here: ``former``, deleted from elsewhere, is another.
 
     A telling name is that of the same file, drawn where it was not.
     """
     folder, _, last = setting.drawn.rpartition("/")
     if not folder or is_telling(last) or former.startswith(f"{folder}/"):
         return False
-    if folder in tree.dirs:
-        return True
-    name = posixpath.basename(folder).lower()
-    return name not in former.lower().split("/") and any(name == one.lower() for one in tree.dirs_by_name)
+    event = facts.history.events.get(former)
+    return folder in facts.tree.dirs and event is not None and event.renamed_to is None
 
 
 def _is_in_another(place: str, tree: Tree) -> bool:
