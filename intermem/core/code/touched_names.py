@@ -1,13 +1,13 @@
 """Find the names that a change of a file touches: those that do something else in it, or nothing any more.
 
 Hundreds of versions of a file have the same names, and hardly any change touches one of them: of many names only
-those are classified that stand on lines which the change took away or wrote; but all of them where quotes, or a
-bundler, may have made another thing of lines that are the same.
+those are classified that stand on lines which the change took away or wrote, or, in Python, put between quotes; but all
+of them where quotes, or a bundler, made another thing of many lines that are the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from intermem.core.code.file_types import is_bundle, is_text
@@ -67,17 +67,28 @@ def _known_of(_path: str, _content: bytes) -> dict[str, Shape | None]:
 
 
 def _changed_lines(old: bytes, new: bytes, *, is_python: bool) -> frozenset[bytes] | None:
-    """Return the lines that only one of two contents has; None if they may matter to others, by the quotes of Python.
+    """Return the lines that only one of two contents has; only between those that differ are they looked at.
 
-    Only between the first and the last that differ are they looked at.
+    In Python a line that is inside a string between triple quotes is another than the same line outside; None where
+    that holds of all lines below.
     """
     most = min(len(old), len(new))
     first = _same(most, lambda start, stop: old[start:stop] == new[start:stop])
     last = _same(most - first, lambda start, stop: _from_end(old, start, stop) == _from_end(new, start, stop))
     sides = [_whole_lines(content, first, last) for content in (old, new)]
-    if is_python and any(quotes in side for side in sides for quotes in _QUOTES):
+    is_quoting = is_python and any(quotes in side for side in sides for quotes in _QUOTES)
+    if is_quoting and any((sides[0].count(quotes) - sides[1].count(quotes)) % 2 for quotes in _QUOTES):
         return None
-    return frozenset(sides[0].split(b"\n")) ^ frozenset(sides[1].split(b"\n"))
+    before, after = (frozenset(_with_quotes(side) if is_quoting else side.split(b"\n")) for side in sides)
+    return before ^ after
+
+
+def _with_quotes(text: bytes) -> Iterator[bytes]:
+    """Yield the lines of ``text``, each behind a sign of which quotes are open above it."""
+    are_open = [False, False]
+    for line in text.split(b"\n"):
+        yield bytes(are_open) + line
+        are_open = [is_open ^ (line.count(quotes) % 2 == 1) for is_open, quotes in zip(are_open, _QUOTES, strict=True)]
 
 
 def _same(most: int, is_same: Callable[[int, int], bool]) -> int:
