@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENTS = ROOT / "build" / "pythons"
 # What differs from one Python to the next, in a minute: the parser of commands, SQLite, patterns, syntax trees.
 # `make test PYTHON=python3.12 VENV=.venv312` runs everything.
-FAST = (*("core", "storage", "cli", "reporters", "workflow"), *("test_acceptance_s4.py", "test_docs.py"))
+FAST = ("core", "storage", "cli", "test_acceptance_s4.py", "test_docs.py")
 OPTIONS = ("-q", "-n", "auto", "--dist", "worksteal", "-m", "not large and not slow", "--hypothesis-profile", "quick")
 
 

@@ -72,31 +72,17 @@ def test_the_page_of_rules_is_what_the_program_says_and_shows_what_citations_com
     assert re.findall(r"^## (IM\d+) ([\w-]+)$", page, re.MULTILINE) == [(rule.code, rule.name) for rule in RULES]
 
 
-@pytest.fixture(scope="module")
-def printed() -> str:
-    return demo_output()
-
-
-def demo_output() -> str:
+@pytest.mark.slow
+def test_the_readmes_transcript_is_what_the_demo_prints() -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "fixtures/demo/run.py")], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.mark.slow
-def test_the_readmes_transcript_is_what_the_demo_prints(printed: str) -> None:
     (block,) = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-    lines = iter(printed.split("\n"))
+    lines = iter(done.stdout.split("\n"))
     for line in block.rstrip("\n").split("\n"):
         if line != "…":
             assert any(line == found for found in lines), f"not printed, or not in this order: {line}"
-
-
-@pytest.mark.slow
-def test_the_demo_prints_the_same_twice(printed: str) -> None:
-    assert demo_output() == printed
 
 
 OLD = [name for name, verb in VERBS.items() if verb.replaced_by]

@@ -68,7 +68,7 @@ class Blackouts:
                 self.disk.apply(calls[number])
 
 
-@pytest.fixture(scope="module", params=SCENARIOS if EVERYTHING else SCENARIOS[::3], ids=lambda one: one.name)
+@pytest.fixture(scope="module", params=SCENARIOS if EVERYTHING else SCENARIOS[::4], ids=lambda one: one.name)
 def whole(request: pytest.FixtureRequest, built: Built) -> tuple[Ground, Expected]:
     return built(request.param)
 

@@ -28,7 +28,7 @@ from tests.faults.tally import count
 
 _MOST = 5_000  # steps; a run that makes more never ends
 KILLS, FAILURES, SIGNALS = (_MOST, 40, 40) if EVERYTHING else (1, 1, 1)  # of each scenario, each error, each signal
-KINDS = len(steps.ERRORS) if EVERYTHING else 2  # of errors, in each scenario
+KINDS = len(steps.ERRORS) if EVERYTHING else 1  # of errors, in each scenario
 FIRSTS, SECONDS = (8, 40) if EVERYTHING else (1, 1)  # states after a kill, and kills in the recovery of each
 
 # Python 3.12 and later warn of a fork beside threads; the child here runs one thread and dies.

@@ -77,7 +77,7 @@ class Case:
         return [one for one in calls if one.writes]
 
 
-@pytest.fixture(scope="module", params=SCENARIOS if EVERYTHING else SCENARIOS[::3], ids=lambda one: one.name)
+@pytest.fixture(scope="module", params=SCENARIOS if EVERYTHING else SCENARIOS[::4], ids=lambda one: one.name)
 def case(request: pytest.FixtureRequest, built: Built) -> Case:
     return Case(*built(request.param))
 
