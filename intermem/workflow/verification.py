@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from intermem.core.citations.branches import branch_prefixes
-from intermem.core.citations.columns import column_at, heads_of, stance_of
+from intermem.core.citations.columns import column_at, heads_of, is_on_naming, stance_of
 from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_backup, is_kept
 from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
@@ -17,6 +17,7 @@ from intermem.core.citations.judge import Cited, questions_for, sample_name, set
 from intermem.core.citations.leads import (
     is_outside,
     keeps_out_of_git,
+    moves_shown,
     run_away,
     run_in_new_folders,
     tells_of_before,
@@ -174,14 +175,16 @@ def _cited(
         _as_headed(one, context.trail, readings) if one.stance is Stance.PLAIN else one for one in citations
     )
     heads = heads_of(context.header) if context.header else []
-    if any(stance_of(head) is not Stance.PLAIN for head in heads):
+    if any(stance_of(head) is not Stance.PLAIN or is_on_naming(head) for head in heads):
         placed = readings.spans(one.text)
         citations = tuple(_as_in_column(citation, one.text, heads, placed) for citation in citations)
     if branches := branch_prefixes("\n".join((one.text, context.lead, *context.trail[-1:])), citations):
         citations = tuple(_as_sample(one) if one.name.strip("/") in branches else one for one in citations)
     if context.trail and readings.is_about_naming(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
-    if away := run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs):
+    if away := (
+        run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs) or moves_shown(one.text)
+    ):
         placed = readings.spans(one.text)
         citations = tuple(_as_run_in(away, citation, placed) for citation in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
@@ -259,8 +262,10 @@ def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, placed: Placed) -
 def _as_in_column(one: Citation, row: str, heads: Sequence[str], placed: Placed) -> Citation:
     """Return the citation with what the ``heads`` of the columns that it stands in say, if all of them do."""
     spans = placed.get((one.kind, one.text), ())
-    columns = (column_at(row, span.start) for span in spans)
-    found = [stance_of(heads[column], one.name) for column in columns if column < len(heads)]
+    columns = [column for span in spans if (column := column_at(row, span.start)) < len(heads)]
+    if columns and all(is_on_naming(heads[column]) for column in columns):
+        return _as_sample(one)
+    found = [stance_of(heads[column], one.name) for column in columns]
     is_plain = one.stance is Stance.PLAIN and not one.link
     return replace(one, stance=found[0]) if is_plain and found and Stance.PLAIN not in found else one
 

@@ -785,6 +785,83 @@ def test_a_template_with_code_beside_it_speaks_of_this_code(project: Sandbox) ->
     assert [one[2] for one in said(project) if one[0] == "email-templates/AGENTS.md"] == ["IM001"]
 
 
+@pytest.mark.parametrize("diff", [(), ("--diff", "base")])
+def test_what_a_template_cites_that_is_not_copied_with_it_is_of_the_new_project(
+    project: Sandbox, diff: tuple[str, ...]
+) -> None:
+    for name in ("docs/heating.md", "kit/templates/small/src/heat_rack.py", "kit/templates/small/src/main.py"):
+        project.write(name, f"# {name}\nRACKS = 1\n")
+    lines = "- Read `docs/heating.md`.\n- Heat is in `src/heat_rack.py`.\n"
+    project.write("kit/templates/small/CLAUDE.md", f"# {{{{name}}}}\n\n{lines}")
+    project.write("AGENTS.md", f"# Rules\n\n{lines}")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.write("guides/a.md", "")
+    project.git("mv", "docs/heating.md", "guides/heating.md")
+    project.git("rm", "-q", "kit/templates/small/src/heat_rack.py")
+    project.commit()
+    found = [(file, text) for file, _, code, text in said(project, *diff) if code in ("IM001", "IM002")]
+    assert ("kit/templates/small/CLAUDE.md", "docs/heating.md") not in found
+    assert {("AGENTS.md", "docs/heating.md"), ("kit/templates/small/CLAUDE.md", "src/heat_rack.py")} <= set(found)
+
+
+@pytest.mark.parametrize(("head", "is_told"), [("File naming", False), ("命名规则", False), ("File", True)])
+def test_a_column_on_naming_has_samples(project: Sandbox, head: str, is_told: bool) -> None:
+    project.write("web/RackCard.tsx", "export const RackCard = 1\n")
+    project.write("AGENTS.md", f"| What | Rule | {head} |\n|---|---|---|\n| Parts | One a file | `RackCard.tsx` |\n")
+    project.commit()
+    project.git("rm", "-q", "web/RackCard.tsx")
+    project.commit()
+    assert bool(said(project)) is is_told
+
+
+@pytest.mark.parametrize(("command", "is_told"), [("git mv a_tmp.py src/second.py", False), ("cat src/second.py", True)])
+def test_what_a_shown_command_moves_need_not_be_there(project: Sandbox, command: str, is_told: bool) -> None:
+    project.write("AGENTS.md", f"# Cases\n\nIn two steps:\n\n```sh\n{command}\n```\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert bool(said(project)) is is_told
+    assert bool(said(project, "--diff", "base")) is is_told
+
+
+@pytest.mark.parametrize(("folder", "is_told"), [("conf_backup", False), ("conf.bak", False), ("conf", True)])
+def test_a_copy_that_was_kept_is_not_what_a_bare_name_means(project: Sandbox, folder: str, is_told: bool) -> None:
+    project.write(f"{folder}/rack.plan.toml", "heat = 1\n")
+    project.write("AGENTS.md", "# Rules\n\n- Heat is read from `rack.plan.toml`.\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", f"{folder}/rack.plan.toml")
+    project.commit()
+    assert bool(said(project)) is is_told
+    assert bool(said(project, "--diff", "base")) is is_told
+
+
+@pytest.mark.parametrize(("setting", "is_told"), [("strict: true", False), ("heatRacks: true", True)])
+def test_a_setting_of_one_word_is_of_many_a_tool(project: Sandbox, setting: str, is_told: bool) -> None:
+    project.write("plan/config.yaml", f"{setting}\n")
+    project.write("AGENTS.md", f"# Rules\n\n- All code passes with `{setting}`.\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "plan/config.yaml")
+    project.commit()
+    assert bool(said(project, "--diff", "base")) is is_told
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [("Produce a plan as a short file (`HeatPlan.md` in the root)", False), ("Follow `HeatPlan.md`", True)],
+)
+def test_what_a_step_produces_need_not_be_there(project: Sandbox, line: str, is_told: bool) -> None:
+    project.write("HeatPlan.md", "# Plan\n")
+    project.write("AGENTS.md", f"# Rules\n\n- {line}.\n")
+    project.commit()
+    project.git("rm", "-q", "HeatPlan.md")
+    project.commit()
+    assert bool(said(project)) is is_told
+
+
 @pytest.mark.parametrize(
     ("line", "code"), [("// src/second.py", "IM090"), ("/* src/second.py */", "IM090"), ("run src/second.py", "IM001")]
 )

@@ -37,6 +37,18 @@ _WRITTEN = regex(
     rf"|escreve\sem|uscite?|scrive\sin|выход|wyjście|uitvoer|çıktı|输出|产出|产物|生成|写入|出力|成果物|출력|산출물){_REMARK}{_EDGE}",
     re.IGNORECASE,
 )
+# What is in it shows how things are called: "Naming", "File naming", "Naming convention".
+_NAMING = regex(
+    rf"{_EDGE}(?:(?:\w+\s)?naming(?:\s(?:conventions?|patterns?|rules?|style|scheme))?|(?:file)?name\s(?:patterns?|format|convention)"
+    r"|namensschema|benennung|nommage|nomenclatura|nombrado|nomeação|denominazione|именование|命名(?:规则|规范|方式)?|命名規則"
+    rf"|이름\s?규칙|명명\s?규칙){_REMARK}{_EDGE}",
+    re.IGNORECASE,
+)
+
+
+def is_on_naming(head: str) -> bool:
+    """Return whether the ``head`` of a column says that it shows how things are named."""
+    return _NAMING.fullmatch(head) is not None
 
 
 def stance_of(head: str, name: str = "") -> Stance:

@@ -92,6 +92,7 @@ _OUTSIDE = regex(
     r"(?<![\w./~-])(?:~|\$\{?HOME\}?|%(?:USERPROFILE|APPDATA|LOCALAPPDATA)%|/(?:etc|home|mnt|opt|root|run|srv|tmp|usr|var|Users"
     r"|Library|Applications))[/\\](?=[\w.$<{])"
 )
+_MOVES = regex(r"\bgit\smv\s[^\n`]{1,300}")
 _INSIDE = regex(r"`(?![~$%/`])[^`\s]*[/.][^`\s]*`")  # something of the repository beside it
 
 
@@ -159,6 +160,11 @@ def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
         parts.append((away - len(before), len(text)))
     fences = [(fence.start, fence.stop) for fence in fence_spans(text)] if parts else []
     return list(_in_both(parts, fences))
+
+
+def moves_shown(text: str) -> list[tuple[int, int]]:
+    """Return the commands of ``text`` that move a file in git: what is done, and where nothing need be any more."""
+    return [match.span() for match in _MOVES.finditer(text)] if "git mv" in text else []
 
 
 def run_in_new_folders(text: str, folders: Collection[str]) -> list[tuple[int, int]]:

@@ -115,6 +115,8 @@ OTHERWISE = (
     r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",
     r"(?:put|goes?|belongs?) \s (?:\w+ \s ){0,2}in(?:to)?",
+    r"produc(?:e|es|ing) \s (?:an? | the) \s (?:[\w-]+ \s){0,8}(?:files?|documents?|pages?|reports?)"
+    r" (?=\s? [(:]? \s? \0)",
     r"(?:store | save | (?<![a-z,][ ]) (?:document|record)) \s (?:[\w-]+ \s ){0,4}(?:in(?:to)?|under)",
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     r"hypothetical | placeholders?",

@@ -136,6 +136,9 @@ _MANIFESTS = regex(
 )
 
 
+_BACKED_UP = regex(r"(?:^|[-_./])(?:back-?ups?|bak)(?=[-_.][^/]*/|/)", re.IGNORECASE)
+
+
 @lru_cache(maxsize=1 << 16)
 def is_manifest(path: str) -> bool:
     """Return whether ``path`` is a file that lists dependencies, scripts or targets."""
@@ -150,6 +153,11 @@ def is_listing(path: str) -> bool:
 def is_copy(path: str) -> bool:
     """Return whether ``path`` is a copy of a file kept beside it, as ``.env.backup``: nothing is defined there."""
     return path.lower().endswith((".bak", ".backup", ".old", ".orig", "~"))
+
+
+def is_backed_up(path: str) -> bool:
+    """Return whether a folder of ``path`` is named as those of backups are: ``config_backup/kiln.toml``."""
+    return _BACKED_UP.search(path) is not None
 
 
 def is_template(path: str) -> bool:

@@ -18,11 +18,12 @@ from intermem.core.citations.dated import archives_of, day_of_record, is_backup,
 from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE
+from intermem.core.citations.kinds.name_evidence import is_single_word
 from intermem.core.citations.kinds.path_drift import NEVER_HERE
 from intermem.core.citations.kinds.paths import IGNORED
 from intermem.core.citations.kinds.resolution import by_suffix
 from intermem.core.citations.stance import is_forbidden, is_worded_otherwise, may_last, tells_of_loss
-from intermem.core.code.file_types import is_made, is_source, is_temporary, may_be_written
+from intermem.core.code.file_types import is_backed_up, is_made, is_source, is_temporary, may_be_written
 from intermem.entities import MENTIONED, Citation, Evidence, Judged, Stance, Verdict, VerdictStatus
 from intermem.facts import Change, Event, Facts, Questions, Tree
 from intermem.project.git.worktree import Worktree
@@ -237,8 +238,16 @@ def _removed_targets(
             if target is not None and one.kind in LISTED:
                 if target in left_alone:
                     continue
-                judged.append(Judged(citation=one, verdict=_unlisted(target, at_base.changes(target))))
-            elif target in gone and not (_has_namesake(one, unit, target, tree) or _may_be_to_come(one, unit, target)):
+                gone_from = _unlisted(target, at_base.changes(target))
+                is_word = one.kind == "config" and is_single_word(one.name)  # `strict: true` is of many a tool
+                judged.append(
+                    Judged(citation=one, verdict=replace(gone_from, evidence=Evidence.WORD) if is_word else gone_from)
+                )
+            elif target in gone and not (
+                _has_namesake(one, unit, target, tree)
+                or _may_be_to_come(one, unit, target)
+                or ("/" not in one.name and is_backed_up(target))
+            ):
                 assert target is not None
                 fate = _fate_of(target, facts)
                 if not may_be_empty(fate, target):

@@ -9,12 +9,14 @@ from dataclasses import replace
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.code.file_types import folders_with_code
+from intermem.entities import Judged
 from intermem.facts import Tree
 from intermem.patterns import regex
 from intermem.project.git.answers import folders_above
 
 _SKILL = "SKILL.md"
 _ALARMS = frozenset(RULE_OF.values())
+_PATHS = ("path", "dir", "glob")
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
     r"(?:.*[-_.])?(?:templates?|boilerplates?|scaffold(?:s|ing)?|cookiecutters?|archetypes?|vorlagen?|plantillas?|modèles)|\{\{.*\}\}"
@@ -25,7 +27,8 @@ def without_samples(findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on names of code, and on what sample code has, in a page of a skill.
 
     A skill is a folder with a SKILL.md. And those on anything in a template of a document (``templates/CLAUDE.md``),
-    which has no code beside it: its paths are of the project that it is copied into.
+    which has no code beside it: its paths are of the project that it is copied into. Where it has, those on what was
+    not below the folder that is copied.
     """
     return [replace(one, rule=DOUBTFUL) if _is_for_any(one, tree) else one for one in findings]
 
@@ -34,15 +37,28 @@ def _is_for_any(one: Finding, tree: Tree) -> bool:
     if one.rule not in _ALARMS or one.judged is None:
         return False
     cited = one.judged.citation
-    return _is_template(one.place.file, tree) or (
+    return _is_of_template(one.place.file, one.judged, tree) or (
         (cited.kind == "symbol" or cited.weak) and _is_of_skill(one.place.file, tree)
     )
 
 
-def _is_template(file: str, tree: Tree) -> bool:
+def _is_of_template(file: str, judged: Judged, tree: Tree) -> bool:
+    """Whether ``file`` is a template, and what it cites is, or was, nothing of what is copied with it."""
     folder = posixpath.dirname(file)
-    is_one = any(_TEMPLATES.fullmatch(part) is not None for part in folder.lower().split("/"))
-    return is_one and folder not in folders_with_code(tree.paths)
+    parts = folder.split("/")
+    number = next((at for at, part in enumerate(parts) if _TEMPLATES.fullmatch(part.lower())), None)
+    if number is None:
+        return False
+    if folder not in folders_with_code(tree.paths):
+        return True
+    if judged.citation.kind not in _PATHS:
+        return False
+    copied = "/".join(parts[: number + 2])  # templates/starter
+    was = judged.verdict.origin or judged.citation.name.removeprefix("./")
+    if was.startswith(f"{copied}/"):
+        return False
+    first, _, rest = was.partition("/")
+    return judged.verdict.origin is not None or (bool(rest) and f"{copied}/{first}" not in tree.dirs)
 
 
 def _is_of_skill(file: str, tree: Tree) -> bool:

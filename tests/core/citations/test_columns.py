@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.citations.columns import column_at, heads_of, stance_of
+from intermem.core.citations.columns import column_at, heads_of, is_on_naming, stance_of
 from intermem.entities import Stance
 from tests.conftest import Sandbox
 
@@ -38,6 +38,11 @@ from tests.conftest import Sandbox
 )
 def test_heads(head: str, stance: Stance) -> None:
     assert stance_of(head) is stance
+
+
+def test_a_head_on_naming() -> None:
+    assert all(map(is_on_naming, ("Naming", "**File naming**", "Naming convention", "Name pattern", "命名规则")))
+    assert not any(map(is_on_naming, ("Name", "File", "File name", "Names", "Renaming of files", "")))
 
 
 def test_columns_are_counted_as_a_table_is_drawn() -> None:

@@ -25,6 +25,7 @@ from intermem.core.citations.kinds.token import may_stand_for_any
 from intermem.core.code.file_types import (
     MADE,
     folders_with_code,
+    is_backed_up,
     is_code,
     is_data,
     is_made,
@@ -290,6 +291,7 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
     known = [one for one in known if not is_set_aside((one,), facts) and not _is_in_another(one, tree)]
     known = [one for one in known if not _is_drawn_elsewhere(one, setting, facts)]
+    known = [one for one in known if "/" in path or not is_backed_up(one)]
     if not known:
         return None
     if known[0] not in places:
