@@ -35,9 +35,9 @@ WEIGHTS = HERE.parent / "intermem" / "core" / "worth" / "weights.py"
 MAX_CHARS = 400
 STRENGTH = 15.0  # of the pull towards 0 (the inverse of what scikit-learn calls C)
 ROUNDS = 60
-NOT_THE_CORE = 0.3  # weight of a note that is worth a line, of which another part would be written
+NOT_THE_CORE = 0.45  # weight of a note that is worth a line, of which another part would be written
 POINTS = 125  # for one unit of log odds
-EVEN = 437  # points at even odds that a note is worth a line as written: two in three are at 500
+EVEN = 527  # points at even odds that a note is worth a line as written: of those from 500 on, two in three are
 FEATURES = 2 * len(REASONS) + len(CIRCUMSTANCES)
 LEAST_POINTS = 2  # less than that says nothing
 

@@ -815,7 +815,9 @@ def test_a_column_on_naming_has_samples(project: Sandbox, head: str, is_told: bo
     assert bool(said(project)) is is_told
 
 
-@pytest.mark.parametrize(("command", "is_told"), [("git mv a_tmp.py src/second.py", False), ("cat src/second.py", True)])
+@pytest.mark.parametrize(
+    ("command", "is_told"), [("git mv a_tmp.py src/second.py", False), ("cat src/second.py", True)]
+)
 def test_what_a_shown_command_moves_need_not_be_there(project: Sandbox, command: str, is_told: bool) -> None:
     project.write("AGENTS.md", f"# Cases\n\nIn two steps:\n\n```sh\n{command}\n```\n")
     project.commit()

@@ -51,7 +51,7 @@ def test_a_file_of_the_tree_can_only_raise_the_gate(sandbox: Sandbox, monkeypatc
     assert [row["gate"] for row in outcome.json["refused"]] == ["worth"]
     assert "promote.min_worth is ignored in a file" in outcome.err + outcome.out
     sandbox.write("intermem.toml", "[promote]\nmin_worth = 1.0\n")
-    sandbox.note(f"## Pitfalls\n\n- {RULE}\n", "rules.md")
+    sandbox.note(f"- {RULE}\n", "api.md")
     sandbox.scans("2026-01-04", "2026-01-05", "2026-01-06")
     refused = sandbox.run("promote", "--json", now="2026-01-06T00:00:00Z").json["refused"]
     assert [row["gate"] for row in refused] == ["worth", "worth"]

@@ -132,6 +132,22 @@ STATUS_FILE = (
     r"|cycle|release|state"
     r"|current|milestone|audit|review|migration|rollout|refactor|shipped|bug|fix|incident|20\d\d"
 )
+TRAPS_FILE = r"gotcha|pitfall|trap|lesson|quirk|debug|troubleshoot"
+DECISIONS_FILE = r"decision|design|adr|spec"
+REVIEWS_FILE = r"review|audit"
+# Of headings: rules by their name, work in hand, and parts of a whole.
+NAMED_RULES = (
+    r"\brules?\b|constraint|\bdo not\b|\bdon't\b|\bnot\b|never|always|reglas|regras|règles|regeln|правил"
+    r"|规则|铁律|必须|禁止|ルール|규칙|원칙"
+)
+WORK = (
+    r"session|feature|complete|\bfix(?:ed|es)?\b|\bopen\b|sessão|sesión|sitzung|funcionalidad|fonctionnalité"
+    r"|corre[çc]|corrig|offen|abert|abiert|сесси|会话|功能|修复|未解决|세션|기능|수정|미해결"
+)
+PARTS = (
+    r"files?\b|system|management|archivos|arquivos|fichiers|dateien|sistema|système|gesti[óo]n|gestão|verwaltung"
+    r"|файл|систем|文件|系统|管理|파일|시스템|관리"
+)
 # The memory, its index and its files, which no document needs to speak of.
 MEMORY = (
     r"(?i:\bmemor(?:y|ies)\b(?! (?:leak|usage|limit|pressure|footprint|safe|map|budget))|MEMORY\.md|\bmemória"
@@ -150,9 +166,10 @@ PLANNED = (
 )
 NAMED = r"[`/_]|\b[a-z]+[A-Z]\w|\b[A-Z]{2,}\b|\b[A-Z][a-z]+[A-Z]\w*|\w\.\w|\d"
 NEGATED = (
-    r"(?i:\b(?:not|no|never|cannot|without|isn't|doesn't|don't|won't|aren't|can't|didn't)\b|\bNOT\b|\bnão\b|\bpas\b|\bnicht\b"
-    r"|\bkein\w*\b|\bBUKAN\b|\btidak\b|\bNON\b|\bnon\b|\bне\b|\bkhông\b|不|没有|无|않|없|말 것|ない)"
+    r"(?i:\b(?:not|never|cannot|without|isn't|doesn't|don't|won't|aren't|can't|didn't)\b|\bNOT\b|\bnão\b|\bpas\b|\bnicht\b"
+    r"|\bkein\w*\b|\bBUKAN\b|\btidak\b|\bNON\b|\bне\b|\bkhông\b|不|没有|无|않|없|말 것|ない)"
 )
+LACKING = r"(?i:\bno\b(?! longer)|\bsem\b|\bsin\b|\bsans\b|\bohne\b|\bkein\w*|без|tanpa|không có|无|没有|없음)"
 CURE = (
     r"(?i:\b(?:fix|solution|workaround|instead|solución|solução|lösung)\b"
     r"|解决|修复|해결|対策|解法)"

@@ -11,7 +11,7 @@ from intermem.core.worth.words import Words
 from intermem.core.worth.worth import worth_of
 from intermem.patterns import regex
 
-LEAST_WORTH = 166  # of a line that is no log: a third of where two in three are worth a line
+LEAST_WORTH = 250  # of a line that is no log: half of where two in three are worth a line
 _OF_RULES = frozenset({"prohibition", "demand", "emphatic", "imperative"})
 _RULES = tuple(reason for reason in REASONS if reason.name in _OF_RULES)
 # A log says when, says what was done or how much it was, and has a figure that was true then. One of these alone is a

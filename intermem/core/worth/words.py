@@ -164,6 +164,26 @@ WORDS: dict[str, str] = {
         | peut-être | forse | vielleicht | eventuell | возможно | может быть | có thể | mungkin | 可能 | 也许
         | 考虑 | 或许 | 建议 | かもしれ | 検討 | 아마 | 고려 | 가능성 | 검토
     """,
+    "refers": """
+        these | those | they | above | below | estos | estas | esos | esas | arriba | estes | esses | essas
+        | acima | ces | celles | ceux | ci-dessus | diese | dieser | diesen | oben | questi | queste | sopra
+        | эти | этих | выше | những | này | tersebut | 这些 | 上述 | 以上 | 它们 | これら | 上記 | 이들 | 위의
+    """,
+    "relates": """
+        separate | separately | independent | independently | its own | their own | distinct | isolated
+        | shared | same | identical | separad* | independente* | independiente* | propio | propria | próprio
+        | séparé* | propre | getrennt | unabhängig* | eigene* | separat* | отдельн* | независим* | riêng
+        | độc lập | terpisah | sendiri | 独立 | 分离 | 分开 | 各自 | 独自 | 別々 | 별도 | 독립 | 분리
+    """,
+    "self": """
+        i | i'm | i've | i'll | i'd | my | myself | me | yo | mi | eu | meu | minha | je | j'ai | mon | io
+        | mio | ich | mein* | я | мой | tôi | saya | 我 | 私 | 나는 | 내가
+    """,
+    "for-now": """
+        still | not yet | yet | remains | remain | until then | aún | todavía | ainda | encore
+        | toujours pas | noch | ancora | ещё | еще | пока | vẫn | chưa | masih | 还 | 仍 | 尚 | まだ | 아직
+        | 여전히
+    """,
 }
 
 

@@ -78,7 +78,7 @@ def test_its_heaviest_sign_comes_first() -> None:
     assert points == sorted(points) and points[0] < 0
 
 
-def test_a_log_is_worth_less_than_a_third_of_what_promote_asks() -> None:
+def test_a_log_is_worth_less_than_half_of_what_promote_asks() -> None:
     asked = next(key.default for key in KEYS if key.name == "promote.min_worth")
     assert isinstance(asked, float)
-    assert 500 // 3 == LEAST_WORTH <= int(asked * 1000) // 3, "500: two in three are worth a line"
+    assert 500 // 2 == LEAST_WORTH <= int(asked * 1000) // 2, "500: two in three are worth a line"

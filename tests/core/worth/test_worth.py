@@ -41,7 +41,8 @@ def test_the_worth_stays_between_0_and_1000() -> None:
     ("note", "kind"),
     [
         (Note(RULE, "Pitfalls"), "rule"),
-        (Note(LOG, "Status", "project", "progress.md"), "status"),
+        (Note(LOG, "Status", "project", "progress.md"), "episode"),
+        (Note("Phase 3 is in progress: 12 of 33 tests pass.", "Status"), "status"),
         (Note("`Runner` — holds `a`, `b`, `c`, `d`; returns `x` in src/run.py"), "reference"),
         (Note("x"), "fragment"),
         (Note(""), "fact"),
