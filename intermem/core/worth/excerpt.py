@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from intermem.core.markdown.inline import wiki_links
 from intermem.core.markdown.items import without_marker
-from intermem.core.worth.passage import Note, Passage, passages
+from intermem.core.worth import signs
+from intermem.core.worth.passage import Note, Passage, passages, sentence_ends
 from intermem.core.worth.reasons import REASONS
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
@@ -17,6 +19,17 @@ _ASIDE = regex(
     r"[ \t]*[(（\[]?(?:see(?: also)?|cf\.?|siehe|voir|ver|veja|см\.?|xem|lihat|详见|参见|参考|見|참고)?:?[ \t]*$",
     re.IGNORECASE,
 )
+# Labels that say no more than that a rule follows, and the day in front of one.
+_PLAIN_LABEL = regex(
+    r"(?:rules?|lessons?(?: learned)?|takeaway|prevention|how to (?:apply|use)|solution|fix|decision|regla|regra|règle"
+    r"|regel|lección|lição|leçon|lehre|decisión|decisão|décision|entscheidung|правило|урок|решение|规则|教训|决定|解决|ルール|対策|決定"
+    r"|규칙|교훈|해결|결정)"
+)
+_DAY = regex(rf"[*_(\[]{{0,3}}{signs.DATE.pattern}[)\]*_]{{0,3}}[ \t]?[:：—–-][ \t]*")
+_ORDERS = tuple(reason for reason in REASONS if reason.name in ("prohibition", "demand", "emphatic", "imperative"))
+_TELLS = tuple(reason for reason in REASONS if reason.name in ("commit", "why-label"))
+_YEAR = regex(r"(?<!\d)20\d\d(?!\d)")
+_LEAST = 40  # characters that are left of a passage whose end tells of a day
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +56,49 @@ def excerpt_of(note: Note, max_chars: int) -> Excerpt | None:
     if not lead.is_whole or note.is_divided:
         applied = [one for one in found if one.applies]
         chosen = next((one for one in applied if _bearing(one) > _bearing(lead) + _MARGIN), lead)
-    return Excerpt(_written(chosen), chosen, found)
+    return Excerpt(_written(_to_the_point(chosen)), chosen, found)
 
 
 def _bearing(one: Passage) -> int:
     return sum(reason.bearing for reason in REASONS if reason.bearing and reason.holds(one))
+
+
+def _to_the_point(one: Passage) -> Passage:
+    """Return a passage without the day or the plain label in front, and without the end that tells of a day.
+
+    That is from the first sentence on that has a date with its year, names a commit or only says why: unless it, or
+    one after it, is the first to forbid or demand anything.
+    """
+    text, start = one.note.text, one.start
+    day = _DAY.match(text, start, one.stop)
+    start = day.end() if day is not None and not _is_unclosed(day[0]) else start
+    head = Passage(one.note, start, one.stop, one.number, one.applies)
+    if _PLAIN_LABEL.fullmatch(head.label):
+        label = head.label_end
+        start = label if label < one.stop and text[label] != "\n" else start
+    parts = [Passage(one.note, a, b, one.number) for a, b in pairwise([start, *sentence_ends(text, start, one.stop)])]
+    for number, part in enumerate(parts):
+        if number and part.start - start >= _LEAST and _tells_of_a_day(part):
+            before, after = parts[:number], parts[number:]
+            if any(map(_orders, before)) or not any(map(_orders, after)):
+                stop = start + len(text[start : part.start].rstrip())
+                return Passage(one.note, start, stop, one.number, one.applies)
+            break
+    return Passage(one.note, start, one.stop, one.number, one.applies)
+
+
+def _is_unclosed(day: str) -> bool:
+    """Whether a day in front leaves half of an emphasis behind: ``**2026-03-01: the rule**``."""
+    return day.count("**") % 2 == 1
+
+
+def _orders(one: Passage) -> bool:
+    return any(reason.holds(one) for reason in _ORDERS)
+
+
+def _tells_of_a_day(one: Passage) -> bool:
+    dated = signs.DATE.search(one.unfenced) is not None and _YEAR.search(one.unfenced) is not None
+    return dated or any(reason.holds(one) for reason in _TELLS)
 
 
 def _written(one: Passage) -> str:

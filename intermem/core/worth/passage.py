@@ -121,6 +121,12 @@ class Passage:
         found = _LABEL.match(self.text)
         return (found[1] or found[2]).strip(" :：").casefold() if found else ""
 
+    @property
+    def label_end(self) -> int:
+        """Where the label in front ends in the note; where the passage begins if it has none."""
+        found = _LABEL.match(self.text)
+        return self.start + (found.end() if found else 0)
+
     @cached_property
     def body(self) -> str:
         """``prose`` without the label and marks in front."""
@@ -175,13 +181,20 @@ def _fitting(text: str, start: int, stop: int, max_chars: int) -> int:
     if stop - start <= max_chars:
         return stop
     end = start
-    for match in _SENTENCE.finditer(text, start, stop):
-        at = match.end()
+    for at in sentence_ends(text, start, stop):
         if at - start > max_chars:
             break
-        if not _ABBREVIATED.search(text, max(start, at - 12), at):
-            end = at
+        end = at
     return end
+
+
+def sentence_ends(text: str, start: int, stop: int) -> Iterator[int]:
+    """Yield where the sentences of ``text[start:stop]`` end, and where the last one does."""
+    for match in _SENTENCE.finditer(text, start, stop):
+        at = match.end()
+        if at < stop and not _ABBREVIATED.search(text, max(start, at - 12), at):
+            yield at
+    yield stop
 
 
 def _trimmed(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

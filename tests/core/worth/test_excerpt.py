@@ -61,6 +61,31 @@ def test_how_to_apply_is_written_where_it_is_much_more_of_a_rule() -> None:
     assert cut(f"{RULE}\n\n{WHY}\n\n**How to apply:** see the client.") == RULE
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (f"{RULE} It bit us on 2026-08-12, twice.", RULE),
+        (f"{RULE}\nSeen in 3f2a91c, and again later.", RULE),
+        (f"{RULE} Seen in 3f2a91c, and again later.", RULE),
+        (f"{RULE} Since May it is slow.", None),
+        (f"{RULE} Since 2026-08-12 never retry.", RULE),
+        ("The cache is shared by all workers here. Since 2026-08-12 never clear it by hand.", None),
+        ("It is shared. Seen on 2026-08-12.", None),
+        ("Use v2 (2026-08-12) and the cache of the workers, always.", None),
+        (f"2026-08-12: {RULE}", RULE),
+        (f"**2026-08-12** — {RULE}", RULE),
+        (f"**2026-08-12: {RULE}**", None),
+        (f"**Lesson**: {RULE}", RULE),
+        (f"Rule: {RULE}", RULE),
+        (f"**教训：**{RULE}", RULE),
+        (f"**Gotcha:** {RULE}", None),
+        ("**Rule:**\n- one rule here\n- another rule there", None),
+    ],
+)
+def test_neither_the_day_nor_a_plain_label_nor_what_tells_of_a_day_is_written(text: str, written: str | None) -> None:
+    assert cut(text) == (text if written is None else written)
+
+
 def test_a_label_without_words_gives_its_items() -> None:
     texts = [one.text for one in passages(Note("Head.\n\n**How to apply:** \n- first\n- second" + " x" * 200), 60)]
     assert "first" in texts and "" not in texts
