@@ -64,32 +64,38 @@ def _bearing(one: Passage) -> int:
 
 
 def _to_the_point(one: Passage) -> Passage:
-    """Return a passage without the day or the plain label in front, and without the end that tells of a day.
+    """Return a passage without the plain label or day of an order in front, nor an end that tells of a day."""
+    start = _start_of(one)
+    return Passage(one.note, start, _stop_of(one, start), one.number, one.applies)
 
-    That is from the first sentence on that has a date with its year, names a commit or only says why: unless it, or
-    one after it, is the first to forbid or demand anything.
+
+def _start_of(one: Passage) -> int:
+    """Return where it begins behind a day and a plain label; a day stays where no order follows, as in a log."""
+    day = _DAY.match(one.note.text, one.start, one.stop)
+    if day is not None and _is_closed(day[0]):
+        undated = Passage(one.note, day.end(), one.stop, one.number, one.applies)
+        one = undated if _orders(undated) else one
+    label = one.label_end if _PLAIN_LABEL.fullmatch(one.label) else one.start
+    return label if label < one.stop and one.note.text[label] != "\n" else one.start
+
+
+def _stop_of(one: Passage, start: int) -> int:
+    """Return where the first sentence begins that has a date with its year, names a commit or only says why.
+
+    The end of the passage if there is none, or if that one, or one after it, is the first to forbid or demand anything.
     """
-    text, start = one.note.text, one.start
-    day = _DAY.match(text, start, one.stop)
-    start = day.end() if day is not None and not _is_unclosed(day[0]) else start
-    head = Passage(one.note, start, one.stop, one.number, one.applies)
-    if _PLAIN_LABEL.fullmatch(head.label):
-        label = head.label_end
-        start = label if label < one.stop and text[label] != "\n" else start
+    text = one.note.text
     parts = [Passage(one.note, a, b, one.number) for a, b in pairwise([start, *sentence_ends(text, start, one.stop)])]
-    for number, part in enumerate(parts):
-        if number and part.start - start >= _LEAST and _tells_of_a_day(part):
-            before, after = parts[:number], parts[number:]
-            if any(map(_orders, before)) or not any(map(_orders, after)):
-                stop = start + len(text[start : part.start].rstrip())
-                return Passage(one.note, start, stop, one.number, one.applies)
-            break
-    return Passage(one.note, start, one.stop, one.number, one.applies)
+    number = next((at for at, part in enumerate(parts) if part.start - start >= _LEAST and _tells_of_a_day(part)), None)
+    if number is None or (any(map(_orders, parts[number:])) and not any(map(_orders, parts[:number]))):
+        return one.stop
+    kept = text[start : parts[number].start].rstrip()
+    return start + len(kept) if _is_closed(kept) else one.stop
 
 
-def _is_unclosed(day: str) -> bool:
-    """Whether a day in front leaves half of an emphasis behind: ``**2026-03-01: the rule**``."""
-    return day.count("**") % 2 == 1
+def _is_closed(text: str) -> bool:
+    """Whether emphasis, code and fences that begin in ``text`` end in it."""
+    return text.count("**") % 2 == 0 and text.count("`") % 2 == 0 and text.count("```") % 2 == 0
 
 
 def _orders(one: Passage) -> bool:
