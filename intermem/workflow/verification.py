@@ -16,6 +16,7 @@ from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.core.citations.leads import (
     is_outside,
+    is_planned,
     keeps_out_of_git,
     moves_shown,
     run_away,
@@ -160,7 +161,9 @@ def _cited(
             replace(one, stance=Stance.OTHERWISE) if _is_bare_name(one) and one.stance is Stance.PLAIN else one
             for one in citations
         )
-    elif context.lead and (is_outside(context.lead) or tells_of_before(context.lead)):
+    elif (context.lead and (is_outside(context.lead) or tells_of_before(context.lead))) or any(
+        map(is_planned, context.trail)
+    ):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN and not one.link else one
             for one in citations

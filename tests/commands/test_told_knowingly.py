@@ -816,6 +816,28 @@ def test_a_column_on_naming_has_samples(project: Sandbox, head: str, is_told: bo
 
 
 @pytest.mark.parametrize(
+    ("heading", "is_told"),
+    [
+        ("Hub architecture (planned)", False),
+        ("Aufbau (geplant)", False),
+        ("目录结构（计划）", False),
+        ("Proposed layout", False),
+        ("Layout (as planned in May)", True),
+        ("Target groups", True),
+    ],
+)
+def test_what_a_heading_calls_planned_need_not_be_there(project: Sandbox, heading: str, is_told: bool) -> None:
+    for name in ("kiln-core/heat.py", "racks/rack.py"):
+        project.write(name, "RACKS = 1\n")
+    project.write("AGENTS.md", f"# Rules\n\n## {heading}\n\n```\nracks/\n├── rack.py\n└── kiln-core/\n```\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "-r", "kiln-core")
+    project.commit()
+    assert bool(said(project)) is is_told
+
+
+@pytest.mark.parametrize(
     ("command", "is_told"), [("git mv a_tmp.py src/second.py", False), ("cat src/second.py", True)]
 )
 def test_what_a_shown_command_moves_need_not_be_there(project: Sandbox, command: str, is_told: bool) -> None:

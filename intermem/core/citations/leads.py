@@ -77,6 +77,24 @@ def is_about_naming(heading: str) -> bool:
     return _NAMING.search(heading) is not None
 
 
+# A heading of what is to come: "Hub architecture (planned)", "Proposed layout".
+_TO_COME = (
+    r"(?:planned|proposed|proposal|future|upcoming|coming\ssoon|target|to-be|draft|not\syet\s(?:built|implemented)|geplant|künftig"
+    r"|entwurf|prévue?|à\svenir|proposée?|planead[oa]|planificad[oa]|propuest[oa]|futur[oa]|planejad[oa]|propost[oa]|pianificat[oa]"
+    r"|previst[oa]|планируется|план|в\sбудущем|计划中?|规划中?|拟议|未来|待实现|予定|計画中?|将来|예정|계획(?:\s중)?)"
+)
+_PLANNED = regex(
+    rf".*[(（\[]\s?{_TO_COME}\s?[)）\]]\W*$"
+    rf"|\W*{_TO_COME}\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_planned(heading: str) -> bool:
+    """Return whether a heading says that what stands below it is to come: ``## Hub architecture (planned)``."""
+    return _PLANNED.match(heading) is not None
+
+
 def bans_names(lead: str) -> bool:
     """Return whether the line above a list says that nobody is to use what its items name: ``Never use these:``."""
     return _BANS.search(lowered(lead)) is not None or names_what_is_elsewhere(lead)
