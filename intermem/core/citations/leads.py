@@ -79,13 +79,17 @@ def is_about_naming(heading: str) -> bool:
 
 # A heading of what is to come: "Hub architecture (planned)", "Proposed layout".
 _TO_COME = (
-    r"(?:planned|proposed|proposal|future|upcoming|coming\ssoon|target|to-be|draft|not\syet\s(?:built|implemented)|geplant|künftig"
-    r"|entwurf|prévue?|à\svenir|proposée?|planead[oa]|planificad[oa]|propuest[oa]|futur[oa]|planejad[oa]|propost[oa]|pianificat[oa]"
-    r"|previst[oa]|планируется|план|в\sбудущем|计划中?|规划中?|拟议|未来|待实现|予定|計画中?|将来|예정|계획(?:\s중)?)"
+    r"planned|proposed|future|upcoming|geplant\w{0,2}|künftig\w{0,2}|prévue?s?|proposée?s?|planead[oa]s?|planificad[oa]s?"
+    r"|propuest[oa]s?|futur[oa]s?|planejad[oa]s?|propost[oa]s?|pianificat[oaei]|previst[oaei]"
+)
+_TO_COME_AT_THE_END = (
+    r"proposal|coming\ssoon|target|to-be|draft|not\syet\s(?:built|implemented)|entwurf|à\svenir|планируется|план|в\sбудущем"
+    r"|计划中?|规划中?|拟议|未来|待实现|予定|計画中?|将来|예정|계획(?:\s중)?"
 )
 _PLANNED = regex(
-    rf".*[(（\[]\s?{_TO_COME}\s?[)）\]]\W*$"
-    rf"|\W*{_TO_COME}\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)\W*$",
+    rf".*[(（\[]\s?(?:{_TO_COME}|{_TO_COME_AT_THE_END})\s?[)）\]]\W*$"
+    rf"|\W*(?:(?:{_TO_COME})\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)"
+    r"|target\s(?:\w+\s){0,2}(?:structure|layout|architecture))\W*$",
     re.IGNORECASE,
 )
 
@@ -110,7 +114,6 @@ _OUTSIDE = regex(
     r"(?<![\w./~-])(?:~|\$\{?HOME\}?|%(?:USERPROFILE|APPDATA|LOCALAPPDATA)%|/(?:etc|home|mnt|opt|root|run|srv|tmp|usr|var|Users"
     r"|Library|Applications))[/\\](?=[\w.$<{])"
 )
-_MOVES = regex(r"\bgit\smv\s[^\n`]{1,300}")
 _INSIDE = regex(r"`(?![~$%/`])[^`\s]*[/.][^`\s]*`")  # something of the repository beside it
 
 
@@ -178,6 +181,9 @@ def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
         parts.append((away - len(before), len(text)))
     fences = [(fence.start, fence.stop) for fence in fence_spans(text)] if parts else []
     return list(_in_both(parts, fences))
+
+
+_MOVES = regex(r"\bgit\smv\s[^\n`]{1,300}")
 
 
 def moves_shown(text: str) -> list[tuple[int, int]]:

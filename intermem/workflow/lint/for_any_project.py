@@ -53,12 +53,13 @@ def _is_of_template(file: str, judged: Judged, tree: Tree) -> bool:
         return True
     if judged.citation.kind not in _PATHS:
         return False
-    copied = "/".join(parts[: number + 2])  # templates/starter
+    copied = ["/".join(parts[: number + depth]) for depth in (1, 2)]  # web-template, templates/starter
     was = judged.verdict.origin or judged.citation.name.removeprefix("./")
-    if was.startswith(f"{copied}/"):
+    if any(was.startswith(f"{one}/") for one in copied):
         return False
     first, _, rest = was.partition("/")
-    return judged.verdict.origin is not None or (bool(rest) and f"{copied}/{first}" not in tree.dirs)
+    is_beside = any(f"{one}/{first}" in tree.dirs for one in copied)
+    return judged.verdict.origin is not None or (bool(rest) and not is_beside)
 
 
 def _is_of_skill(file: str, tree: Tree) -> bool:
