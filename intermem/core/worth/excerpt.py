@@ -82,12 +82,18 @@ def _start_of(one: Passage) -> int:
 def _stop_of(one: Passage, start: int) -> int:
     """Return where the first sentence begins that has a date with its year, names a commit or only says why.
 
-    The end of the passage if there is none, or if that one, or one after it, is the first to forbid or demand anything.
+    Not if that one, or one after it, is the first to forbid or demand anything. Nor is a last sentence taken along that
+    leads to what is left out of the note.
     """
     text = one.note.text
     parts = [Passage(one.note, a, b, one.number) for a, b in pairwise([start, *sentence_ends(text, start, one.stop)])]
     number = next((at for at, part in enumerate(parts) if part.start - start >= _LEAST and _tells_of_a_day(part)), None)
-    if number is None or (any(map(_orders, parts[number:])) and not any(map(_orders, parts[:number]))):
+    if number is not None and any(map(_orders, parts[number:])) and not any(map(_orders, parts[:number])):
+        number = None
+    is_open = text[start : one.stop].rstrip("*_ ").endswith((":", "：")) and not one.is_whole
+    if number is None and is_open and parts[-1].start - start >= _LEAST:
+        number = len(parts) - 1
+    if number is None:
         return one.stop
     kept = text[start : parts[number].start].rstrip()
     return start + len(kept) if _is_closed(kept) else one.stop

@@ -89,6 +89,15 @@ def test_neither_the_day_nor_a_plain_label_nor_what_tells_of_a_day_is_written(te
     assert cut(text) == (text if written is None else written)
 
 
+def test_a_last_sentence_that_leads_to_what_does_not_fit_is_left_out() -> None:
+    code = "```py\n" + "heat(rack)\n" * 60 + "```"
+    assert cut(f"{RULE} It is used like this:\n\n{code}") == RULE
+    assert cut(f"Call the client like this:\n\n{code}") == "Call the client like this:"
+    assert cut(f"{RULE} It is used like this:\n\n```py\nheat(rack)\n```") == (
+        f"{RULE} It is used like this:\n\n```py\nheat(rack)\n```"
+    )
+
+
 def test_a_label_without_words_gives_its_items() -> None:
     texts = [one.text for one in passages(Note("Head.\n\n**How to apply:** \n- first\n- second" + " x" * 200), 60)]
     assert "first" in texts and "" not in texts
