@@ -49,6 +49,21 @@ def test_what_is_refused_has_its_gate(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
+    ("types", "heading"),
+    [
+        (("user",), "Private (1): only notes of a type in promote.types are promoted"),
+        (("decision", "user"), "Of a type that is not promoted (2): promote.types does not name decision"),
+        (tuple("abcd"), "Of a type that is not promoted (4): promote.types does not name a, b, c, …"),
+    ],
+)
+def test_notes_of_other_types_are_not_called_private(sandbox: Sandbox, types: tuple[str, ...], heading: str) -> None:
+    for number, kind in enumerate(types):
+        sandbox.note(f"---\ntype: {kind}\n---\nNever call service {number} directly.\n", f"{kind}.md")
+    sandbox.scans("2026-01-01", "2026-01-02", "2026-01-03")
+    assert f"  {heading}\n" in sandbox.run("promote", now="2026-01-03T00:00:00Z").out
+
+
+@pytest.mark.parametrize(
     ("one", "two", "same"),
     [
         ("The timeout of the client is 30 seconds here.", "The timeout of the client is 60 seconds here.", False),

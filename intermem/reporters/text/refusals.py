@@ -22,6 +22,7 @@ from intermem.results.curate import PromoteResult
 
 _LINES = 10  # unless all are asked for
 _LEAST = 30  # columns for the text, or the reason goes below it
+_TYPES = 3  # of notes that are not promoted, which a heading names
 # Of each group: what it is called, and what would change it (empty: each line says it).
 _GROUPS = {
     "unstable": ("Not stable yet", ""),
@@ -102,6 +103,11 @@ def _told(rows: Sequence[Miss], now: datetime) -> tuple[str, list[str]]:
     group = group_of(rows[0].gate)
     title, change = _GROUPS[group]
     reasons = [one_line(row.reason) for row in rows]
+    if group == "private" and (types := sorted({row.entry.type for row in rows} - {"user"})):
+        title = "Of a type that is not promoted"
+        change = (
+            f"promote.types does not name {one_line(', '.join(types[:_TYPES]))}{', …' if len(types) > _TYPES else ''}"
+        )
     if group == "limit":
         reasons = [f"worth {shown(row.worth or 0)}" for row in rows]
     if group == "unstable":
