@@ -105,9 +105,8 @@ def _told(rows: Sequence[Miss], now: datetime) -> tuple[str, list[str]]:
     reasons = [one_line(row.reason) for row in rows]
     if group == "private" and (types := sorted({row.entry.type for row in rows} - {"user"})):
         title = "Of a type that is not promoted"
-        change = (
-            f"promote.types does not name {one_line(', '.join(types[:_TYPES]))}{', …' if len(types) > _TYPES else ''}"
-        )
+        named = ", ".join([*types[:_TYPES], *(["…"] if len(types) > _TYPES else [])])
+        change = f"promote.types does not name {one_line(named)}"
     if group == "limit":
         reasons = [f"worth {shown(row.worth or 0)}" for row in rows]
     if group == "unstable":
