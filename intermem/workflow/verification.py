@@ -15,6 +15,7 @@ from intermem.core.citations.dated import is_backup, is_kept
 from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.core.citations.leads import (
+    is_of_bad_examples,
     is_outside,
     is_planned,
     keeps_out_of_git,
@@ -183,7 +184,7 @@ def _cited(
         citations = tuple(_as_in_column(citation, one.text, heads, placed) for citation in citations)
     if branches := branch_prefixes("\n".join((one.text, context.lead, *context.trail[-1:])), citations):
         citations = tuple(_as_sample(one) if one.name.strip("/") in branches else one for one in citations)
-    if context.trail and readings.is_about_naming(context.trail[-1]):
+    if context.trail and (readings.is_about_naming(context.trail[-1]) or is_of_bad_examples(context.trail[-1])):
         citations = tuple(_as_sample(one) for one in citations)
     if away := (
         run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs) or moves_shown(one.text)

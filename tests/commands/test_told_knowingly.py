@@ -421,7 +421,9 @@ def test_what_a_command_of_the_document_makes_is_not_missing(project: Sandbox) -
     assert [one[3] for one in said(project)] == ["./cooling"]
 
 
-@pytest.mark.parametrize("heading", ["### Naming conventions", "## Namenskonventionen", "## 命名规范"])
+@pytest.mark.parametrize(
+    "heading", ["### Naming conventions", "## Namenskonventionen", "## 命名规范", "### Anti-patterns", "## 反模式"]
+)
 def test_bare_names_below_a_heading_about_naming_are_samples(project: Sandbox, heading: str) -> None:
     lines = "- Steps end so: `take_first_step()`, in `src/second.py`.\n"
     project.write("AGENTS.md", f"# Rules\n\n{heading}\n\n{lines}\n## Use\n\n{lines}")

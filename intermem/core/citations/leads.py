@@ -72,6 +72,18 @@ _NAMING = regex(
 )
 
 
+_BAD_EXAMPLES = regex(
+    r"\banti-?patterns?\b|\bbad\s(?:examples?|practices?)|\bcode\ssmells?|\bcommon\smistakes\b|\bantipatr(?:ones|ón)\b|\bantipadr(?:ões|ão)\b"
+    r"|\bmauvais\sexemples?|\bschlechte\sbeispiele?|反模式|反面教材|アンチパターン|悪い例|안티\s?패턴|나쁜\s?예",
+    re.IGNORECASE,
+)
+
+
+def is_of_bad_examples(heading: str) -> bool:
+    """Return whether a heading is about what nobody is to do: ``### Anti-patterns``. Bare names below are samples."""
+    return _BAD_EXAMPLES.search(heading) is not None
+
+
 def is_about_naming(heading: str) -> bool:
     """Return whether a heading is about how things are named: ``### Naming conventions``."""
     return _NAMING.search(heading) is not None
