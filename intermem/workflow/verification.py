@@ -162,8 +162,8 @@ def _cited(
             replace(one, stance=Stance.OTHERWISE) if _is_bare_name(one) and one.stance is Stance.PLAIN else one
             for one in citations
         )
-    elif (context.lead and (is_outside(context.lead) or tells_of_before(context.lead))) or any(
-        map(is_planned, context.trail)
+    elif (context.lead and (is_outside(context.lead) or tells_of_before(context.lead))) or (
+        one.text.lstrip().startswith(_FENCES) and any(map(is_planned, context.trail[-1:]))
     ):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN and not one.link else one
@@ -186,11 +186,11 @@ def _cited(
         citations = tuple(_as_sample(one) if one.name.strip("/") in branches else one for one in citations)
     if context.trail and (readings.is_about_naming(context.trail[-1]) or is_of_bad_examples(context.trail[-1])):
         citations = tuple(_as_sample(one) for one in citations)
-    if away := (
-        run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs) or moves_shown(one.text)
-    ):
-        placed = readings.spans(one.text)
-        citations = tuple(_as_run_in(away, citation, placed) for citation in citations)
+    away = run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs)
+    for parts in (away, moves_shown(one.text)):
+        if parts:
+            placed = readings.spans(one.text)
+            citations = tuple(_as_run_in(parts, citation, placed) for citation in citations)
     memory = _memory_of(one.file, tree) if one.file is not None else None
     folder = posixpath.dirname(one.file) if one.file is not None else None
     names = {sample_name(citation) for citation in citations} - {""}
@@ -256,7 +256,7 @@ def _is_bare_name(one: Citation) -> bool:
 
 
 def _as_run_in(away: Sequence[tuple[int, int]], one: Citation, placed: Placed) -> Citation:
-    """Return the citation, as of what is elsewhere if only commands name it that run ``away``."""
+    """Return the citation, as of what is elsewhere if only commands name it that run ``away``, or show a move."""
     spans = placed.get((one.kind, one.text), ())
     number = [bisect_right(away, (span.start, span.stop)) - 1 for span in spans]
     is_away = bool(spans) and all(at >= 0 and span.stop <= away[at][1] for at, span in zip(number, spans, strict=True))

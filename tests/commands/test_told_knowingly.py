@@ -852,6 +852,54 @@ def test_what_a_shown_command_moves_need_not_be_there(project: Sandbox, command:
     assert bool(said(project, "--diff", "base")) is is_told
 
 
+@pytest.mark.parametrize("file", ["shop/templates/AGENTS.md", "chart/templates/AGENTS.md"])
+def test_live_code_in_a_folder_of_templates_speaks_of_this_repository(project: Sandbox, file: str) -> None:
+    for name in ("shop/views.py", "shop/templates/tags.py", "chart/templates/helpers.py"):
+        project.write(name, f"# {name}\nRACKS = 1\n")
+    project.write(file, "# Rules\n\n- Cards are rendered by `shop/views.py`.\n")
+    project.commit()
+    project.git("mv", "shop/views.py", "shop/card_views.py")
+    project.commit()
+    assert [one[2] for one in said(project) if one[0] == file] == ["IM002"]
+
+
+def test_source_code_of_backups_is_meant(project: Sandbox) -> None:
+    project.write("src/backup/dump_scheduler.py", "def dump():\n    return 1\n")
+    project.write("AGENTS.md", "# Rules\n\n- The dump is started by `dump_scheduler.py`.\n")
+    project.commit()
+    project.git("branch", "-f", "base")
+    project.git("rm", "-q", "src/backup/dump_scheduler.py")
+    project.commit()
+    assert said(project) and said(project, "--diff", "base")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Guide (planned)\n\n## Where things are\n\n- Start in `src/second.py`.\n",
+        "# Guide\n\n## Caching (planned)\n\nToday everything is in `src/second.py`.\n",
+        "# Guide\n\n## Where things are (draft)\n\n- Start in `src/second.py`.\n",
+        "# Guide\n\n## Repo map — 2026-05-29\n\n- `src/second.py` has the entry point.\n",
+        "# Guide\n\n- After a move (git mv a b) run `src/second.py` again.\n",
+        "# Guide\n\n```sh\ngit mv a.py b.py && python src/second.py\n```\n",
+    ],
+)
+def test_what_is_said_of_today_is_missed(project: Sandbox, text: str) -> None:
+    project.write("AGENTS.md", text)
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert any("src/second.py" in one[3] for one in said(project))
+
+
+def test_a_command_that_moves_goes_on_in_the_next_line(project: Sandbox) -> None:
+    project.write("AGENTS.md", "# Cases\n\n```sh\ngit mv \\\n  a_tmp.py \\\n  src/second.py\n```\n")
+    project.commit()
+    project.git("rm", "-q", "src/second.py")
+    project.commit()
+    assert said(project) == []
+
+
 @pytest.mark.parametrize(("folder", "is_told"), [("conf_backup", False), ("conf.bak", False), ("conf", True)])
 def test_a_copy_that_was_kept_is_not_what_a_bare_name_means(project: Sandbox, folder: str, is_told: bool) -> None:
     project.write(f"{folder}/rack.plan.toml", "heat = 1\n")

@@ -28,8 +28,11 @@ _CLOSING = regex(
     rf"|{_NAMED}\s(?:19|20)\d\d)\){_EDGE}$",
     re.IGNORECASE,
 )
-# The same of a heading below another, behind a dash: "Sweep of the racks — 2026-05-29".
-_DASHED = regex(rf"\w[\s*_`]{{0,3}}[-–—|·]\s{_ISO}{_EDGE}$")
+# A heading of work that was done on a day, behind a dash: "Sweep of the racks — 2026-05-29".
+_WORKED = regex(
+    rf".*\b(?:sweep|audit|session|clean-?up|report|retro(?:spective)?|post-?mortem|incident|sprint|stand-?up)\b.{{0,80}}[-–—|·]\s{_ISO}{_EDGE}$",
+    re.IGNORECASE,
+)
 # The bold title before a date: "**Faster sign-in** (Dec 21, 2025 - FIX): …".
 _TITLE = regex(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:：–—])")
 # Headings of logs, but not "History of the parser" or "Definition of done".
@@ -112,8 +115,8 @@ def day_of_record(trail: Sequence[str], text: str, lead: str = "") -> str | None
             return day
     if any(_WHY.match(written) for written in (text, *trail[-1:])) and _TICKET.search(text):
         return ""
-    is_log = any(map(_is_of_a_log, (lead, *trail))) or any(_DASHED.search(below[-60:]) for below in trail[1:])
-    return "" if is_report(text) or is_log else None
+    worked = next((found[1] for heading in reversed(trail) if (found := _WORKED.match(heading)) is not None), None)
+    return "" if is_report(text) or any(map(_is_of_a_log, (lead, *trail))) else worked
 
 
 # What was done, with the tests that were written for it: "4 new `kiln` tests (28 total, up from 24)".

@@ -91,23 +91,22 @@ def is_about_naming(heading: str) -> bool:
 
 # A heading of what is to come: "Hub architecture (planned)", "Proposed layout".
 _TO_COME = (
-    r"planned|proposed|future|upcoming|geplant\w{0,2}|künftig\w{0,2}|prévue?s?|proposée?s?|planead[oa]s?|planificad[oa]s?"
+    r"planned|proposed|future|geplant\w{0,2}|künftig\w{0,2}|prévue?s?|proposée?s?|planead[oa]s?|planificad[oa]s?"
     r"|propuest[oa]s?|futur[oa]s?|planejad[oa]s?|propost[oa]s?|pianificat[oaei]|previst[oaei]"
 )
 _TO_COME_AT_THE_END = (
-    r"proposal|coming\ssoon|target|to-be|draft|not\syet\s(?:built|implemented)|entwurf|à\svenir|планируется|план|в\sбудущем"
+    r"proposal|coming\ssoon|to-be|not\syet\s(?:built|implemented)|à\svenir|планируется|план|в\sбудущем"
     r"|计划中?|规划中?|拟议|未来|待实现|予定|計画中?|将来|예정|계획(?:\s중)?"
 )
 _PLANNED = regex(
-    rf".*[(（\[]\s?(?:{_TO_COME}|{_TO_COME_AT_THE_END})\s?[)）\]]\W*$"
-    rf"|\W*(?:(?:{_TO_COME})\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)"
-    r"|target\s(?:\w+\s){0,2}(?:structure|layout|architecture))\W*$",
+    rf".*[(（\[]\s?(?:{_TO_COME}|{_TO_COME_AT_THE_END})\b[^()（）\[\]\n]{{0,30}}[)）\]]\W*$"
+    rf"|\W*(?:{_TO_COME})\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)\W*$",
     re.IGNORECASE,
 )
 
 
 def is_planned(heading: str) -> bool:
-    """Return whether a heading says that what stands below it is to come: ``## Hub architecture (planned)``."""
+    """Return whether a heading says that what a picture below it shows is to come: ``## Hub (planned)``."""
     return _PLANNED.match(heading) is not None
 
 
@@ -195,12 +194,16 @@ def run_away(earlier: str, text: str) -> list[tuple[int, int]]:
     return list(_in_both(parts, fences))
 
 
-_MOVES = regex(r"\bgit\smv\s[^\n`]{1,300}")
+# In a block of code, up to where its command ends; a line may go on in the next.
+_MOVES = regex(r"\bgit\s(?:-C\s\S{1,80}\s)?mv\s(?:\\\n|[^\n;&|#]){1,300}")
 
 
 def moves_shown(text: str) -> list[tuple[int, int]]:
-    """Return the commands of ``text`` that move a file in git: what is done, and where nothing need be any more."""
-    return [match.span() for match in _MOVES.finditer(text)] if "git mv" in text else []
+    """Return the commands in blocks of code that move a file in git: an example, whose files need not be there."""
+    if "git" not in text or "mv" not in text:
+        return []
+    fences = fence_spans(text)
+    return [match.span() for fence in fences for match in _MOVES.finditer(text, fence.start, fence.stop)]
 
 
 def run_in_new_folders(text: str, folders: Collection[str]) -> list[tuple[int, int]]:

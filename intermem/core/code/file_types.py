@@ -156,8 +156,8 @@ def is_copy(path: str) -> bool:
 
 
 def is_backed_up(path: str) -> bool:
-    """Return whether a folder of ``path`` is named as those of backups are: ``config_backup/kiln.toml``."""
-    return _BACKED_UP.search(path) is not None
+    """Return whether ``path``, which is no source code, is in a folder of backups: ``config_backup/kiln.toml``."""
+    return _BACKED_UP.search(path) is not None and not is_source(path)
 
 
 def is_template(path: str) -> bool:

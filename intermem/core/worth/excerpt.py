@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from intermem.core.markdown.inline import wiki_links
 from intermem.core.markdown.items import without_marker
-from intermem.core.worth import signs
 from intermem.core.worth.passage import Note, Passage, passages, sentence_ends
 from intermem.core.worth.reasons import REASONS
 from intermem.lazy_dataclass import dataclass
@@ -19,17 +17,14 @@ _ASIDE = regex(
     r"[ \t]*[(（\[]?(?:see(?: also)?|cf\.?|siehe|voir|ver|veja|см\.?|xem|lihat|详见|参见|参考|見|참고)?:?[ \t]*$",
     re.IGNORECASE,
 )
-# Labels that say no more than that a rule follows, and the day in front of one.
+# Labels that say no more than that a rule follows.
 _PLAIN_LABEL = regex(
     r"(?:rules?|lessons?(?: learned)?|takeaway|prevention|how to (?:apply|use)|solution|fix|decision|regla|regra|règle"
     r"|regel|lección|lição|leçon|lehre|decisión|decisão|décision|entscheidung|правило|урок|решение|规则|教训|决定|解决|ルール|対策|決定"
     r"|규칙|교훈|해결|결정)"
 )
-_DAY = regex(rf"[*_(\[]{{0,3}}{signs.DATE.pattern}[)\]*_]{{0,3}}[ \t]?[:：—–-][ \t]*")
 _ORDERS = tuple(reason for reason in REASONS if reason.name in ("prohibition", "demand", "emphatic", "imperative"))
-_TELLS = tuple(reason for reason in REASONS if reason.name in ("commit", "why-label"))
-_YEAR = regex(r"(?<!\d)20\d\d(?!\d)")
-_LEAST = 40  # characters that are left of a passage whose end tells of a day
+_LEAST = 40  # characters that are left of a passage without its last sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,53 +59,27 @@ def _bearing(one: Passage) -> int:
 
 
 def _to_the_point(one: Passage) -> Passage:
-    """Return a passage without the plain label or day of an order in front, nor an end that tells of a day."""
-    start = _start_of(one)
+    """Return a passage without a plain label in front of an order, nor a last sentence that leads to what is out."""
+    label = one.label_end if _PLAIN_LABEL.fullmatch(one.label) else one.start
+    named = Passage(one.note, label, one.stop, one.number, one.applies)
+    is_order = one.start < label < one.stop and one.note.text[label] != "\n" and _orders(named)
+    start = label if is_order else one.start
     return Passage(one.note, start, _stop_of(one, start), one.number, one.applies)
 
 
-def _start_of(one: Passage) -> int:
-    """Return where it begins behind a day and a plain label; a day stays where no order follows, as in a log."""
-    day = _DAY.match(one.note.text, one.start, one.stop)
-    if day is not None and _is_closed(day[0]):
-        undated = Passage(one.note, day.end(), one.stop, one.number, one.applies)
-        one = undated if _orders(undated) else one
-    label = one.label_end if _PLAIN_LABEL.fullmatch(one.label) else one.start
-    return label if label < one.stop and one.note.text[label] != "\n" else one.start
-
-
 def _stop_of(one: Passage, start: int) -> int:
-    """Return where the first sentence begins that has a date with its year, names a commit or only says why.
-
-    Not if that one, or one after it, is the first to forbid or demand anything. Nor is a last sentence taken along that
-    leads to what is left out of the note.
-    """
     text = one.note.text
-    parts = [Passage(one.note, a, b, one.number) for a, b in pairwise([start, *sentence_ends(text, start, one.stop)])]
-    number = next((at for at, part in enumerate(parts) if part.start - start >= _LEAST and _tells_of_a_day(part)), None)
-    if number is not None and any(map(_orders, parts[number:])) and not any(map(_orders, parts[:number])):
-        number = None
-    is_open = text[start : one.stop].rstrip("*_ ").endswith((":", "：")) and not one.is_whole
-    if number is None and is_open and parts[-1].start - start >= _LEAST:
-        number = len(parts) - 1
-    if number is None:
+    if one.is_whole or not text[start : one.stop].rstrip("*_ ").endswith((":", "：")):
         return one.stop
-    kept = text[start : parts[number].start].rstrip()
-    return start + len(kept) if _is_closed(kept) else one.stop
-
-
-def _is_closed(text: str) -> bool:
-    """Whether emphasis, code and fences that begin in ``text`` end in it."""
-    return text.count("**") % 2 == 0 and text.count("`") % 2 == 0 and text.count("```") % 2 == 0
+    last = [start, *sentence_ends(text, start, one.stop)][-2]
+    kept = text[start:last].rstrip()
+    is_whole = kept.count("**") % 2 == kept.count("`") % 2 == 0 and kept.count("(") == kept.count(")")
+    is_in_line = "\n" not in text[last : one.stop].strip()
+    return start + len(kept) if len(kept) >= _LEAST and is_whole and is_in_line else one.stop
 
 
 def _orders(one: Passage) -> bool:
     return any(reason.holds(one) for reason in _ORDERS)
-
-
-def _tells_of_a_day(one: Passage) -> bool:
-    dated = signs.DATE.search(one.unfenced) is not None and _YEAR.search(one.unfenced) is not None
-    return dated or any(reason.holds(one) for reason in _TELLS)
 
 
 def _written(one: Passage) -> str:

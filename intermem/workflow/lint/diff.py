@@ -240,6 +240,7 @@ def _removed_targets(
                     continue
                 gone_from = _unlisted(target, at_base.changes(target))
                 is_word = one.kind == "config" and is_single_word(one.name)  # `strict: true` is of many a tool
+                is_word = is_word and posixpath.basename(target) not in unit.text
                 judged.append(
                     Judged(citation=one, verdict=replace(gone_from, evidence=Evidence.WORD) if is_word else gone_from)
                 )

@@ -16,7 +16,6 @@ from intermem.project.git.answers import folders_above
 
 _SKILL = "SKILL.md"
 _ALARMS = frozenset(RULE_OF.values())
-_PATHS = ("path", "dir", "glob")
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
     r"(?:.*[-_.])?(?:templates?|boilerplates?|scaffold(?:s|ing)?|cookiecutters?|archetypes?|vorlagen?|plantillas?|modèles)|\{\{.*\}\}"
@@ -27,8 +26,8 @@ def without_samples(findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on names of code, and on what sample code has, in a page of a skill.
 
     A skill is a folder with a SKILL.md. And those on anything in a template of a document (``templates/CLAUDE.md``),
-    which has no code beside it: its paths are of the project that it is copied into. Where it has, those on what was
-    not below the folder that is copied.
+    which has no code beside it: its paths are of the project that it is copied into. Where it has, those on what moved
+    out of a folder that the repository has no more, and that was not below the one that is copied.
     """
     return [replace(one, rule=DOUBTFUL) if _is_for_any(one, tree) else one for one in findings]
 
@@ -43,7 +42,7 @@ def _is_for_any(one: Finding, tree: Tree) -> bool:
 
 
 def _is_of_template(file: str, judged: Judged, tree: Tree) -> bool:
-    """Whether ``file`` is a template, and what it cites is, or was, nothing of what is copied with it."""
+    """Whether ``file`` is a template, and what it cites is nothing of this repository, nor copied with it."""
     folder = posixpath.dirname(file)
     parts = folder.split("/")
     number = next((at for at, part in enumerate(parts) if _TEMPLATES.fullmatch(part.lower())), None)
@@ -51,15 +50,11 @@ def _is_of_template(file: str, judged: Judged, tree: Tree) -> bool:
         return False
     if folder not in folders_with_code(tree.paths):
         return True
-    if judged.citation.kind not in _PATHS:
-        return False
+    was = judged.verdict.origin
     copied = ["/".join(parts[: number + depth]) for depth in (1, 2)]  # web-template, templates/starter
-    was = judged.verdict.origin or judged.citation.name.removeprefix("./")
-    if any(was.startswith(f"{one}/") for one in copied):
+    if was is None or any(was.startswith(f"{one}/") for one in copied):
         return False
-    first, _, rest = was.partition("/")
-    is_beside = any(f"{one}/{first}" in tree.dirs for one in copied)
-    return judged.verdict.origin is not None or (bool(rest) and not is_beside)
+    return "/" in was and was.partition("/")[0] not in tree.dirs
 
 
 def _is_of_skill(file: str, tree: Tree) -> bool:
