@@ -15,9 +15,7 @@ from intermem.core.citations.dated import is_backup, is_kept
 from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
 from intermem.core.citations.leads import (
-    is_of_bad_examples,
     is_outside,
-    is_planned,
     keeps_out_of_git,
     moves_shown,
     run_away,
@@ -163,7 +161,7 @@ def _cited(
             for one in citations
         )
     elif (context.lead and (is_outside(context.lead) or tells_of_before(context.lead))) or (
-        one.text.lstrip().startswith(_FENCES) and any(map(is_planned, context.trail[-1:]))
+        one.text.lstrip().startswith(_FENCES) and any(map(readings.is_planned, context.trail[-1:]))
     ):
         citations = tuple(
             replace(one, stance=Stance.OTHERWISE) if one.stance is Stance.PLAIN and not one.link else one
@@ -184,7 +182,7 @@ def _cited(
         citations = tuple(_as_in_column(citation, one.text, heads, placed) for citation in citations)
     if branches := branch_prefixes("\n".join((one.text, context.lead, *context.trail[-1:])), citations):
         citations = tuple(_as_sample(one) if one.name.strip("/") in branches else one for one in citations)
-    if context.trail and (readings.is_about_naming(context.trail[-1]) or is_of_bad_examples(context.trail[-1])):
+    if context.trail and readings.is_of_samples(context.trail[-1]):
         citations = tuple(_as_sample(one) for one in citations)
     away = run_away(context.earlier, one.text) or run_in_new_folders(one.text, tree.dirs)
     for parts in (away, moves_shown(one.text)):

@@ -925,7 +925,13 @@ def test_a_setting_of_one_word_is_of_many_a_tool(project: Sandbox, setting: str,
 
 @pytest.mark.parametrize(
     ("line", "is_told"),
-    [("Produce a plan as a short file (`HeatPlan.md` in the root)", False), ("Follow `HeatPlan.md`", True)],
+    [
+        ("Produce a plan as a short file (`HeatPlan.md` in the root)", False),
+        ("Erzeuge den Plan als kurze Datei (`HeatPlan.md`)", False),
+        ("Genera el plan en un archivo `HeatPlan.md`", False),
+        ("Produce a plan, and follow `HeatPlan.md`", True),
+        ("Follow `HeatPlan.md`", True),
+    ],
 )
 def test_what_a_step_produces_need_not_be_there(project: Sandbox, line: str, is_told: bool) -> None:
     project.write("HeatPlan.md", "# Plan\n")

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from functools import lru_cache
 
+from intermem.core.citations.leads import NAMING
 from intermem.core.code.file_types import is_source
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
@@ -37,11 +38,10 @@ _WRITTEN = regex(
     rf"|escreve\sem|uscite?|scrive\sin|выход|wyjście|uitvoer|çıktı|输出|产出|产物|生成|写入|出力|成果物|출력|산출물){_REMARK}{_EDGE}",
     re.IGNORECASE,
 )
-# What is in it shows how things are called: "Naming", "File naming", "Naming convention".
+# What is in it shows how things are called: "Naming", "File naming", "Naming convention", "Name pattern".
 _NAMING = regex(
-    rf"{_EDGE}(?:(?:\w+\s)?naming(?:\s(?:conventions?|patterns?|rules?|style|scheme))?|(?:file)?name\s(?:patterns?|format|convention)"
-    r"|namensschema|benennung|nommage|nomenclatura|nombrado|nomeação|denominazione|именование|命名(?:规则|规范|方式)?|命名規則"
-    rf"|이름\s?규칙|명명\s?규칙){_REMARK}{_EDGE}",
+    rf"{_EDGE}(?:(?:\w+\s)?(?:{NAMING})(?:\s?(?:conventions?|patterns?|rules?|style|scheme|规则|规范|方式|規則|규칙))?"
+    rf"|(?:file\s?)?name\s(?:patterns?|format|conventions?)){_REMARK}{_EDGE}",
     re.IGNORECASE,
 )
 

@@ -30,7 +30,9 @@ _CLOSING = regex(
 )
 # A heading of work that was done on a day, behind a dash: "Sweep of the racks — 2026-05-29".
 _WORKED = regex(
-    rf".*\b(?:sweep|audit|session|clean-?up|report|retro(?:spective)?|post-?mortem|incident|sprint|stand-?up)\b.{{0,80}}[-–—|·]\s{_ISO}{_EDGE}$",
+    r"(?:\b(?:sweep|audit|session|clean-?up|report|retro(?:spective)?|post-?mortem|incident|sprint|stand-?up|sitzung|bericht|aufräumaktion"
+    r"|séance|rapport|nettoyage|sesión|auditoría|informe|limpieza|sessão|auditoria|relatório|limpeza|sessione|аудит|сессия|отчёт)\b"
+    rf"|审计|会话|清理|报告|复盘|監査|報告|감사|세션|보고).{{0,80}}[-–—|·]\s{_ISO}{_EDGE}$",
     re.IGNORECASE,
 )
 # The bold title before a date: "**Faster sign-in** (Dec 21, 2025 - FIX): …".
@@ -92,6 +94,7 @@ _BACKUP = regex(
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
 _LONG = 400  # characters of a report, at least
+_END = 260  # characters at the end of a heading in which its day is
 _NEAR = 40  # characters before a count that ask for so many
 _ASKED = regex(
     r"\b(?:at\sleast|needs?|must|should|requires?|write|add|with|mindestens|au\smoins|al\smenos|pelo\smenos)\b|至少|以上|最低",
@@ -115,8 +118,10 @@ def day_of_record(trail: Sequence[str], text: str, lead: str = "") -> str | None
             return day
     if any(_WHY.match(written) for written in (text, *trail[-1:])) and _TICKET.search(text):
         return ""
-    worked = next((found[1] for heading in reversed(trail) if (found := _WORKED.match(heading)) is not None), None)
-    return "" if is_report(text) or any(map(_is_of_a_log, (lead, *trail))) else worked
+    if is_report(text) or any(map(_is_of_a_log, (lead, *trail))):
+        return ""
+    worked = (_WORKED.search(heading[-_END:]) for heading in reversed(trail))
+    return next((found[1] for found in worked if found is not None), None)
 
 
 # What was done, with the tests that were written for it: "4 new `kiln` tests (28 total, up from 24)".
@@ -135,7 +140,7 @@ def is_report(text: str) -> bool:
 
 
 def _is_of_a_log(heading: str) -> bool:
-    return any((_LOG.match(heading), _CLOSING.search(heading[-260:]), _DONE.match(heading)))
+    return any((_LOG.match(heading), _CLOSING.search(heading[-_END:]), _DONE.match(heading)))
 
 
 def _day_at(text: str) -> str | None:

@@ -64,29 +64,22 @@ _GONE_THINGS = any_of(
 )
 _FEW = 4  # words
 _SHORT = 40  # characters
-# A heading above rules on how things are named: the bare names below it are samples.
-_NAMING = regex(
-    r"\b(?:naming|nomenclature|namenskonvention(?:en)?|namensgebung|benennung(?:en)?|nommage|nomenclaturas?|nombrado|nomeação"
-    r"|nomes|nombres|denominazion[ei]|именовани[ея])\b|命名|이름\s?(?:규칙|짓기)|네이밍|명명",
+NAMING = (
+    r"(?:naming|nomenclature|namenskonvention(?:en)?|namensgebung|benennung(?:en)?|nommage|nomenclaturas?|nombrado|nomeação"
+    r"|denominazion[ei]|именовани[ея])\b|命名|이름\s?(?:규칙|짓기)|네이밍|명명"
+)
+# A heading above rules on how things are named, or of what nobody is to do: the bare names below it are samples.
+_OF_SAMPLES = regex(
+    rf"\b(?:{NAMING})|\b(?:nomes|nombres)\b|\banti-?patterns?\b|\bbad\s(?:examples?|practices?)|\bcode\ssmells?|\bcommon\smistakes\b"
+    r"|\bantipatr(?:ones|ón)\b|\bantipadr(?:ões|ão)\b|\bmauvais\sexemples?|\bschlechte\sbeispiele?|反模式|反面教材|アンチパターン"
+    r"|悪い例|안티\s?패턴|나쁜\s?예",
     re.IGNORECASE,
 )
 
 
-_BAD_EXAMPLES = regex(
-    r"\banti-?patterns?\b|\bbad\s(?:examples?|practices?)|\bcode\ssmells?|\bcommon\smistakes\b|\bantipatr(?:ones|ón)\b|\bantipadr(?:ões|ão)\b"
-    r"|\bmauvais\sexemples?|\bschlechte\sbeispiele?|反模式|反面教材|アンチパターン|悪い例|안티\s?패턴|나쁜\s?예",
-    re.IGNORECASE,
-)
-
-
-def is_of_bad_examples(heading: str) -> bool:
-    """Return whether a heading is about what nobody is to do: ``### Anti-patterns``. Bare names below are samples."""
-    return _BAD_EXAMPLES.search(heading) is not None
-
-
-def is_about_naming(heading: str) -> bool:
-    """Return whether a heading is about how things are named: ``### Naming conventions``."""
-    return _NAMING.search(heading) is not None
+def is_of_samples(heading: str) -> bool:
+    """Return whether a heading is about how things are named, or not done: ``### Naming``, ``### Anti-patterns``."""
+    return _OF_SAMPLES.search(heading) is not None
 
 
 # A heading of what is to come: "Hub architecture (planned)", "Proposed layout".
@@ -200,9 +193,7 @@ _MOVES = regex(r"\bgit\s(?:-C\s\S{1,80}\s)?mv\s(?:\\\n|[^\n;&|#]){1,300}")
 
 def moves_shown(text: str) -> list[tuple[int, int]]:
     """Return the commands in blocks of code that move a file in git: an example, whose files need not be there."""
-    if "git" not in text or "mv" not in text:
-        return []
-    fences = fence_spans(text)
+    fences = fence_spans(text) if " mv " in text else ()
     return [match.span() for fence in fences for match in _MOVES.finditer(text, fence.start, fence.stop)]
 
 

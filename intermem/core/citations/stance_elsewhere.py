@@ -95,6 +95,9 @@ OTHERWISE = (
     r"\b(?:zu\serstellende\w?\s(?:dateien?|tests?)|fichiers?\sà\scréer|archivos?\sa\screar|arquivos?\sa\scriar|file\sda\screare)\b"
     r"|(?:创建|新建)的(?:文件|模块)|作成する(?:ファイル|モジュール)|(?:만들|생성할)\s파일|файлы\sдля\sсоздания",
     r"(?<=\0)(?:을|를)?\s?다시\s?만들|(?<=\0)\s?を再作成|(?:重新|再)(?:创建|新建)(?=\s?\0)|(?:коли|когда)\sбуде?т?\sдоступн\w+|sobald\sverfügbar",
+    r"\b(?:erzeug|erstell)\w{1,3}\s[^.;\0]{1,60}?(?:datei|dokument|bericht)\w{0,3}\s?[(:]?\s?(?=\0)"
+    r"|\b(?:produi|génér|gener|produc|produz|produr)\w{1,5}\s[^.;\0]{1,60}?(?:fichier|document|rapport|archivo|informe|arquivo|relatório|file)"
+    r"\w{0,3}\s?[(:]?\s?(?=\0)",
     r"不纳入(?:\s?git|版本)|不入库|不入版本库|不提交|(?:git|バージョン)\s?管理(?:外|対象外)|コミット(?:しない|対象外)|커밋하지\s?않",
     r"(?<=\0)\s?(?:のような|といった|みたいな|같은)",  # one such
     r"\|\s*(?:❌|✗|✘|🚫|⛔)\s*(?:禁止|不可|금지|ng|forbidden|banned|prohibited|never|avoid|bad|wrong|don['’]t|do\snot|verboten"

@@ -7,7 +7,7 @@ import re
 from intermem.core.markdown.inline import wiki_links
 from intermem.core.markdown.items import without_marker
 from intermem.core.worth.passage import Note, Passage, passages, sentence_ends
-from intermem.core.worth.reasons import REASONS
+from intermem.core.worth.reasons import REASONS, gives_order
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
 
@@ -23,7 +23,6 @@ _PLAIN_LABEL = regex(
     r"|regel|lección|lição|leçon|lehre|decisión|decisão|décision|entscheidung|правило|урок|решение|规则|教训|决定|解决|ルール|対策|決定"
     r"|규칙|교훈|해결|결정)"
 )
-_ORDERS = tuple(reason for reason in REASONS if reason.name in ("prohibition", "demand", "emphatic", "imperative"))
 _LEAST = 40  # characters that are left of a passage without its last sentence
 
 
@@ -62,7 +61,7 @@ def _to_the_point(one: Passage) -> Passage:
     """Return a passage without a plain label in front of an order, nor a last sentence that leads to what is out."""
     label = one.label_end if _PLAIN_LABEL.fullmatch(one.label) else one.start
     named = Passage(one.note, label, one.stop, one.number, one.applies)
-    is_order = one.start < label < one.stop and one.note.text[label] != "\n" and _orders(named)
+    is_order = one.start < label < one.stop and one.note.text[label] != "\n" and gives_order(named)
     start = label if is_order else one.start
     return Passage(one.note, start, _stop_of(one, start), one.number, one.applies)
 
@@ -76,10 +75,6 @@ def _stop_of(one: Passage, start: int) -> int:
     is_whole = kept.count("**") % 2 == kept.count("`") % 2 == 0 and kept.count("(") == kept.count(")")
     is_in_line = "\n" not in text[last : one.stop].strip()
     return start + len(kept) if len(kept) >= _LEAST and is_whole and is_in_line else one.stop
-
-
-def _orders(one: Passage) -> bool:
-    return any(reason.holds(one) for reason in _ORDERS)
 
 
 def _written(one: Passage) -> str:

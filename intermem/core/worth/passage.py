@@ -65,9 +65,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Passage:
-    ""
-
-    """The half-open span of a note.
+    """A part of a note that could stand by itself, as a half-open span.
 
     ``number`` counts the blocks before it; ``applies``: it is the part that says how to apply the note.
     """

@@ -284,3 +284,11 @@ CIRCUMSTANCES: tuple[Circumstance, ...] = (
 
 def _digits(one: Passage) -> int:
     return sum(letter.isdigit() for letter in one.unfenced)
+
+
+_ORDERS = tuple(one for one in _SINGLE if one.name in ("prohibition", "demand", "emphatic", "imperative"))
+
+
+def gives_order(one: Passage) -> bool:
+    """Return whether a passage forbids, demands, stresses what must be, or begins with an instruction."""
+    return any(reason.holds(one) for reason in _ORDERS)

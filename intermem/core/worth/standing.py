@@ -6,14 +6,12 @@ from functools import lru_cache
 
 from intermem.core.worth.passage import Note, Passage
 from intermem.core.worth.points import Point
-from intermem.core.worth.reasons import REASONS
+from intermem.core.worth.reasons import REASONS, gives_order
 from intermem.core.worth.words import Words
 from intermem.core.worth.worth import worth_of
 from intermem.patterns import regex
 
 LEAST_WORTH = 250  # of a line that is no log: half of where two in three are worth a line
-_OF_RULES = frozenset({"prohibition", "demand", "emphatic", "imperative"})
-_RULES = tuple(reason for reason in REASONS if reason.name in _OF_RULES)
 # A log says when, says what was done or how much it was, and has a figure that was true then. One of these alone is a
 # version in use, an item of a checklist, or a step of a procedure.
 _OF_LOGS = (
@@ -38,8 +36,7 @@ def _leads_with_it(passage: Passage) -> bool:
 @lru_cache(maxsize=4096)  # the items of a region are asked about for each entry that goes in
 def is_rule(text: str) -> bool:
     """Return whether ``text`` forbids, demands, stresses what must be, or begins with an instruction."""
-    passage = Passage(Note(text), 0, len(text), 0)
-    return any(reason.holds(passage) for reason in _RULES)
+    return gives_order(Passage(Note(text), 0, len(text), 0))
 
 
 def signs_of_log(note: Note) -> tuple[Point, ...]:
@@ -53,7 +50,7 @@ def signs_of_log(note: Note) -> tuple[Point, ...]:
         return ()
     passage = worth.excerpt.passage
     held = [reason for reason in REASONS if reason.bearing and reason.holds(passage)]
-    if not _OF_RULES.isdisjoint(reason.name for reason in held) or sum(reason.bearing for reason in held) >= 0:
+    if gives_order(passage) or sum(reason.bearing for reason in held) >= 0:
         return ()
     # A date without a year is as often a name with a number.
     signs = {one.name for one in held if one.name != "date" or _YEAR.search(passage.unfenced)}

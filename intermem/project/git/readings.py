@@ -108,9 +108,13 @@ class Readings:
         """Return whether a line says that what stands below it does not belong here."""
         return bool(self._said(line, "elsewhere", lambda one: _leads().names_what_is_elsewhere(one)))
 
-    def is_about_naming(self, heading: str) -> bool:
-        """Return whether ``heading`` is above rules on how things are named."""
-        return bool(self._said(heading, "naming", lambda one: _leads().is_about_naming(one)))
+    def is_of_samples(self, heading: str) -> bool:
+        """Return whether ``heading`` is above rules on how things are named, or of what nobody is to do."""
+        return bool(self._said(heading, "samples", lambda one: _leads().is_of_samples(one)))
+
+    def is_planned(self, heading: str) -> bool:
+        """Return whether ``heading`` says that what a picture below it shows is to come."""
+        return bool(self._said(heading, "planned", lambda one: _leads().is_planned(one)))
 
     def tells_what_is_gone(self, heading: str) -> bool:
         """Return whether ``heading`` says that what stands below it is gone."""

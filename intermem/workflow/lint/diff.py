@@ -238,12 +238,10 @@ def _removed_targets(
             if target is not None and one.kind in LISTED:
                 if target in left_alone:
                     continue
-                gone_from = _unlisted(target, at_base.changes(target))
-                is_word = one.kind == "config" and is_single_word(one.name)  # `strict: true` is of many a tool
-                is_word = is_word and posixpath.basename(target) not in unit.text
-                judged.append(
-                    Judged(citation=one, verdict=replace(gone_from, evidence=Evidence.WORD) if is_word else gone_from)
-                )
+                verdict = _unlisted(target, at_base.changes(target))
+                if _may_be_of_another_tool(one, unit, target):
+                    verdict = replace(verdict, evidence=Evidence.WORD)
+                judged.append(Judged(citation=one, verdict=verdict))
             elif target in gone and not (
                 _has_namesake(one, unit, target, tree)
                 or _may_be_to_come(one, unit, target)
@@ -297,6 +295,12 @@ def _may_be_to_come(citation: Citation, unit: Unit, target: str | None) -> bool:
     is_bare = "/" not in citation.name.rstrip("/")
     folder = posixpath.dirname(target or "")
     return is_bare and citation.stance is not Stance.PLAIN and folder not in ("", posixpath.dirname(unit.file))
+
+
+def _may_be_of_another_tool(citation: Citation, unit: Unit, target: str) -> bool:
+    """Whether a setting is one word (``strict: true``), and the text does not name the file that had it."""
+    is_word = citation.kind == "config" and is_single_word(citation.name)
+    return is_word and posixpath.basename(target) not in unit.text
 
 
 def _emptied(worktree: Worktree) -> Callable[[Verdict, str | None], bool]:

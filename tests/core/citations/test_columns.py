@@ -41,7 +41,12 @@ def test_heads(head: str, stance: Stance) -> None:
 
 
 def test_a_head_on_naming() -> None:
-    assert all(map(is_on_naming, ("Naming", "**File naming**", "Naming convention", "Name pattern", "命名规则")))
+    assert all(
+        map(
+            is_on_naming,
+            ("Naming", "**File naming**", "Naming convention", "File name pattern", "命名规则", "Namenskonvention"),
+        )
+    )
     assert not any(map(is_on_naming, ("Name", "File", "File name", "Names", "Renaming of files", "")))
 
 

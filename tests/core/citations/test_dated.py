@@ -51,6 +51,8 @@ from intermem.entities import Evidence, Verdict, VerdictStatus
         (("Sign-in (August)",), "- Added `src/a.py`", None),
         (("Sign-in (see Aug 29)",), "- Added `src/a.py`", None),
         (("Guide", "Sweep of the racks — 2026-05-29", "What was replaced"), "| Rack | `src/a.py` |", "2026-05-29"),
+        (("Auditoría de hornos — 2026-05-29",), "| Rack | `src/a.py` |", "2026-05-29"),
+        (("清理记录 — 2026-05-29",), "| Rack | `src/a.py` |", "2026-05-29"),
         (("Map of the repository — 2026-05-29",), "| Rack | `src/a.py` |", None),
         (("Guide", "Racks — since 2026-05-29"), "| Rack | `src/a.py` |", None),
         (("Why",), "KILN-78 read `src/a.py`, and the rack was empty.", ""),

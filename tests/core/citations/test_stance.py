@@ -8,8 +8,8 @@ from intermem.core.citations.extract import citations_of
 from intermem.core.citations.leads import (
     bans_names,
     forbids,
-    is_about_naming,
     is_listed_outside,
+    is_of_samples,
     keeps_out_of_git,
     run_away,
     run_in_new_folders,
@@ -724,7 +724,7 @@ def test_what_words_are_about(text: str, stance: Stance) -> None:
 
 
 def test_a_heading_says_what_stands_below_it() -> None:
-    assert is_about_naming("### Naming conventions") and is_about_naming("## 命名") and not is_about_naming("## Name")
+    assert is_of_samples("### Naming conventions") and is_of_samples("## 命名") and not is_of_samples("## Name")
     assert forbids("### Never") and forbids("**禁止事项**") and not forbids("### Never mind the kiln")
     assert tells_what_is_gone("Removed folders") and not tells_what_is_gone("How removed folders are brought back")
     assert stance_in("The folder `old/`: deprecated", "old/") is Stance.OTHERWISE
