@@ -156,6 +156,39 @@ def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
     assert found(sandbox, text) == [("IM002", "heat_the_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
 
 
+def test_a_version_in_a_page_of_a_skill_is_that_of_any_project(sandbox: Sandbox) -> None:
+    sandbox.write("package.json", '{"dependencies": {"react": "^19.0.0"}}\n')
+    sandbox.write("skills/heating/SKILL.md", "# Heating\n")
+    for name in ("AGENTS.md", "skills/heating/AGENTS.md"):
+        sandbox.write(name, "- React 17\n")
+    sandbox.commit()
+    assert [one[:3] for one in alarms(sandbox)] == [("AGENTS.md", 1, "IM001")]
+
+
+def test_what_a_rule_cites_is_looked_for_in_the_folders_that_it_is_for(sandbox: Sandbox) -> None:
+    for name in ("src/api/kiln.py", "web/kiln/src/api/rack.py", "web/kiln/src/api/heat.py"):
+        sandbox.write(name, f"# {name}\n")
+    rule = '---\npaths:\n  - "web/kiln/src/**/*.py"\n---\n# Racks (`src/api/`)\n\n- `api/heat.py` heats.\n'
+    sandbox.write(".claude/rules/racks.md", rule)
+    sandbox.commit()
+    sandbox.git("mv", "src/api/kiln.py", "kiln.py")
+    sandbox.git("rm", "-q", "web/kiln/src/api/heat.py")
+    sandbox.commit()
+    assert [one[1:] for one in alarms(sandbox)] == [(7, "IM001", "api/heat.py")]
+
+
+def test_the_comment_that_calls_a_path_forbidden_is_heard(sandbox: Sandbox) -> None:
+    code = "# Rules\n\n```ts\n// {} — all of it in src/kiln/rack.ts\nimport {{ heat }} from './rack';\n```\n"
+    sandbox.write("src/kiln/rack.ts", "export const heat = 1;\n")
+    sandbox.write("AGENTS.md", code.format("FORBIDDEN"))
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/kiln/rack.ts")
+    sandbox.commit()
+    assert alarms(sandbox) == []
+    sandbox.write("AGENTS.md", code.format("RACKS"))
+    assert [one[1:] for one in alarms(sandbox)] == [(4, "IM001", "src/kiln/rack.ts")]
+
+
 def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbox: Sandbox) -> None:
     sandbox.write(".gitignore", ".kiln/\n")
     (sandbox.root / ".kiln").symlink_to("elsewhere")
@@ -553,7 +586,16 @@ def test_a_title_that_gives_the_folder_as_well_says_where_its_document_is(sandbo
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [("CHANGELOG.md", 0), ("docs/release-notes.md", 0), ("docs/releases.md", 1)]
+    ("name", "number"),
+    [
+        ("CHANGELOG.md", 0),
+        ("docs/release-notes.md", 0),
+        ("docs/heat-log.md", 0),
+        ("docs/journal.md", 0),
+        ("docs/releases.md", 1),
+        ("docs/log.md", 1),
+        ("docs/catalog.md", 1),
+    ],
 )
 def test_a_list_of_changes_is_kept_as_it_was(sandbox: Sandbox, name: str, number: int) -> None:
     sandbox.write("docs/rules.md", "# Rules\n\nWhat is to be done, and what is not.\n")
@@ -914,6 +956,7 @@ def test_a_renamed_name_of_two_words_is_a_note_and_one_of_three_a_finding(sandbo
     sandbox.write("AGENTS.md", "- `heat_the_kiln()` heats, `cool_kiln()` cools, `glaze_all_pots()` glazes.\n")
     sandbox.commit()
     sandbox.write("src/kiln.py", code.format("warm_the_kiln", "chill_kiln"))
+    sandbox.write("AGENTS.md", sandbox.read() + "- Whoever wrote this had the document in hand.\n")
     sandbox.commit()
     told = sandbox.run("check", "--all", "--json", code=1).json["findings"]
     assert {(one["code"], one["citation"]["text"]) for one in told if one["citation"]} == {

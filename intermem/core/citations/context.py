@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from intermem.core.citations.bases import bases_of
+from intermem.core.citations.front_matter import folders_applied_to
 from intermem.core.code.file_types import is_source
 from intermem.core.code.line_shapes import defines
 from intermem.core.markdown.blocks import Block, blocks_of
@@ -42,8 +43,26 @@ _OVER = regex(
     re.IGNORECASE,
 )
 _OUTSIDE = ("heading", "front_matter", "html", "rule")  # what may stand before the first words
+_MOST_FOLDERS = 6
 _MAX_EARLIER = 60  # lines before an entry that are considered
 _MAX_OPENING = 400  # characters below a heading
+
+
+# The head of a function in sample code, or a parameter with its type: "loadRack(rackFile?: string)", "fn heat(rack".
+_HEAD = regex(r"(?:^|\s)(?:function|def|fn|func|fun)\s[^()\n]{0,80}\([^()\n]*\Z")
+_PARAMETER = regex(r"[(,]\s*(?:(?:readonly|private|public|protected|mut|final|val|var)\s+)*\Z")
+_TYPED = regex(r"\??:\s?[A-Za-z\[]")
+
+
+def _takes(line: str, name: str) -> bool:
+    """Return whether a line of sample code is the head of what takes a parameter called ``name``."""
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", line):
+        before = line[: match.start()]
+        if _HEAD.search(before) is not None:
+            return True
+        if "{" not in before and _PARAMETER.search(before) is not None and _TYPED.match(line, match.end()) is not None:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +119,17 @@ class Contexts:
 
     @cached_property
     def bases(self) -> tuple[str, ...]:
-        """The folders that the file says its paths are relative to."""
-        return bases_of("\n".join(self._lines))
+        """The folders that the file says its paths are relative to, or whose files it says it is for."""
+        text = "\n".join(self._lines)
+        return (*bases_of(text), *folders_applied_to(text)[:_MOST_FOLDERS])
 
     def has_sample_of(self, name: str) -> bool:
-        """Return whether sample code in the file defines ``name``, or makes the file: it then means its own example."""
+        """Return whether sample code in the file defines ``name``, or makes the file: it then means its own example.
+
+        So does what takes a parameter of that name.
+        """
         lines = self._samples_by_word.get(name, ())
-        return name in self._made or any(self._defines(line, name) for line in lines)
+        return name in self._made or any(self._defines(line, name) or _takes(line, name) for line in lines)
 
     @cached_property
     def _made(self) -> frozenset[str]:

@@ -92,7 +92,11 @@ _BACKUP = regex(
     re.IGNORECASE,
 )
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
-_CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
+_CHANGES = regex(
+    r"change[-_ ]?log|changes|release[-_ ]?notes|.*[-_ ]log"
+    r"|(?:.*[-_ ])?(?:work[-_ ]?log|dev[-_ ]?log|journal|diary|logbuch|tagebuch|bit[áa]cora|di[áa]rio)",
+    re.IGNORECASE,
+)
 _LONG = 400  # characters of a report, at least
 _END = 260  # characters at the end of a heading in which its day is
 _NEAR = 40  # characters before a count that ask for so many
@@ -178,8 +182,8 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
 def is_kept(document: str) -> bool:
     """Return whether the document at a path is kept as it was.
 
-    It is in an archive or a folder of a day (``of-2026-05-04``); a list of what was changed (``CHANGELOG.md``), or the
-    record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
+    It is in an archive or a folder of a day (``of-2026-05-04``); a list of what was changed (``CHANGELOG.md``) or found
+    (``heat-log.md``), or the record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
     """
     folder, _, name = document.rpartition("/")
     is_list = _CHANGES.fullmatch(name.partition(".")[0]) is not None

@@ -9,6 +9,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from intermem.core.citations.drawn import said_of_lines
+from intermem.core.citations.front_matter import is_front_matter, patterns_in
 from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
@@ -32,7 +33,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 43  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 44  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -80,11 +81,6 @@ _ENDINGS = {  # of source files, by the names of languages that are no endings
     "gdscript": "gd",
     "julia": "jl",
 }
-_FRONT_MATTER = regex(r"---[ \t]*\n")
-_WHERE = regex(
-    r"^(?:paths?|globs?|applyTo|fileMatch(?:Pattern)?)[ \t]*:(?P<value>.*(?:\n(?:[ \t]+|- ).*)*)", re.MULTILINE
-)
-_PATTERN = regex(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
 _FOLDER = regex(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
 _VERSION = regex(r"[ \t]v?\d+(?:\.\d+)+")  # behind the name of a library: DataStore 1.1.7
 _EDGES = "*.:!?~·•"
@@ -201,8 +197,8 @@ def _read(token: Token) -> Citation | None:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    if _FRONT_MATTER.match(text) is not None:
-        yield from _patterns(text)
+    if is_front_matter(text):
+        yield from (Token(match[0], match.start(), match.end(), "word") for match in patterns_in(text))
         return
     urls = _urls(text) if "://" in text else []
     for start, stop in urls:
@@ -278,13 +274,6 @@ def _language(text: str, opening: int) -> str:
     info = _INFO.match(text, opening)
     ending = _ENDINGS.get(name := info["language"].lower(), name) if info is not None else ""
     return ending if is_source(f"a.{ending}") else ""
-
-
-def _patterns(text: str) -> Iterator[Token]:
-    """Yield the globs and paths under those keys of front matter that say where a document applies."""
-    for key in _WHERE.finditer(text):
-        for match in _PATTERN.finditer(text, key.start("value"), key.end("value")):
-            yield Token(match[0], match.start(), match.end(), "word")
 
 
 def _urls(text: str) -> list[tuple[int, int]]:

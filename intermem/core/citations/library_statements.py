@@ -42,6 +42,14 @@ _COUNTED = frozenset(  # what is numbered, and no library
     schritt teil étape etape paso fase passo krok etap шаг bước adım about over under top last first next-step ca gen
     """.split()  # noqa: SIM905 - a list reads worse
 )
+# Programs that run beside this one: the package of such a name is its client, whose version is another.
+_SERVERS = frozenset(
+    """
+    postgres postgresql mysql mariadb redis valkey mongo mongodb kafka rabbitmq nats elasticsearch opensearch clickhouse
+    memcached minio cassandra neo4j etcd consul vault nginx temporal docker kubernetes
+    """.split()  # noqa: SIM905 - a list reads worse
+)
+_NO_LIBRARIES = _COUNTED | _SERVERS
 _REACH = 60  # characters before a name that can ask for it
 
 
@@ -69,7 +77,7 @@ def _library_in(text: str, match: re.Match[str]) -> ToolStatement | None:
     while len(words) > 1 and _ASKS.fullmatch(words[0]):
         del words[0]
     is_bare = match["version"].isdigit() and not (match["sign"] or match["mark"] or match["more"])
-    if words[-1] in LANGUAGES or not _COUNTED.isdisjoint(words) or (is_bare and match["between"].strip()):
+    if words[-1] in LANGUAGES or not _NO_LIBRARIES.isdisjoint(words) or (is_bare and match["between"].strip()):
         return None  # a number in a cell may count anything
     is_floor = match["sign"] in (">=", "≥") or "+" in (match["more"] or "")
     said = f"{'-'.join(words)} {match['version']}{'+' if is_floor else ''}"

@@ -41,7 +41,8 @@ _ABOVE = 600  # characters before a name in which something may be said of it
 _COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
 _WRONG = regex(
     r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
-    r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
+    r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못"
+    r"|forbidden|prohibited|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietato|запрещено|禁止|금지)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
     r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
     re.IGNORECASE,
 )
@@ -66,9 +67,13 @@ def is_remarked(text: str, stop: int) -> bool:
 def is_shown_as_wrong(text: str, start: int) -> bool:
     """Return whether the comment above ``start``, with no blank line between, says that this is how not to do it.
 
-    Not many lines above: a text may be one block of a megabyte.
+    So may the comment that ``start`` is in, by its first words. Not many lines above: a text may be one block of a
+    megabyte.
     """
     here = text.rfind("\n", 0, start)
+    own = _COMMENT.match(text, here + 1, start) if start - here <= _ABOVE else None
+    if own is not None and _WRONG.match(own["words"]) is not None:
+        return True
     for line in reversed(text[max(here - _ABOVE, 0) : max(here, 0)].split("\n")):
         if not line.strip():
             return False

@@ -111,6 +111,7 @@ _DONE_BY = regex(r"(?:\s\w{1,12})?\s(?:by|durch|von|par|por|da)\s(?:the\s)?[`*_(
 _KIND_OF = regex(
     r"[`*_]{0,4}\s(?:files|pages|modules|components|folders|directories|documents|scripts|tests|classes|manifests"
     r"|equivalents?|counterparts?|analogues?|suffix(?:es)?|prefix(?:es)?)\b"
+    r"|[`*_]{0,4}-(?:style|like|esque)\b"
 )
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
 _CASING = regex(

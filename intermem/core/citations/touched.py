@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from urllib.parse import unquote
 
+from intermem.core.citations.front_matter import front_matter
 from intermem.core.citations.tool_files import speaks_of_tools
 from intermem.core.code.file_types import is_manifest
 from intermem.core.code.name_search import is_in_code
@@ -29,7 +29,6 @@ _EDGES = ".,:;!?*\"'"
 # What is no word of a language: it has a digit or a sign of code inside, or capitals as names have them.
 _NAME = regex(r"[_/.:#()\[\]@=<>\\\d]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _SPACED = regex(r"\[\[|\]\(\s*<|\]:\s*<|%[0-9A-Fa-f]{2}|\b(?:href|src)\s*=")  # links to names of several words
-_FRONT_MATTER = regex(r"---[ \t]*\n.*?(?:\n---|\Z)", re.DOTALL)
 _PARAGRAPH = regex(r"\n\s*\n")
 
 
@@ -172,9 +171,8 @@ def citable_words(text: str) -> frozenset[bytes]:
     front matter, and of what is no word of a language; all of them where it may link to names with spaces."""
     if _SPACED.search(text) is not None:
         return _words_in(f"{text}\n{unquote(text)}")  # links are encoded
-    front = _FRONT_MATTER.match(text)
-    parts = [front[0]] if front is not None else []
-    at = front.end() if front is not None else 0
+    front = front_matter(text)
+    parts, at = [front], len(front)
     for fence in fence_spans(text[at:]):
         parts.append(fence.text)
     for paragraph in _PARAGRAPH.split(text[at:]):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from intermem.core.code.dependencies import Dependency
 from intermem.core.code.manifests import Mention, Requirement, numbers_of
 from intermem.patterns import regex
 
@@ -18,6 +19,7 @@ _OF_CI = regex(
     r"|azure-pipelines\.ya?ml|\.woodpecker\.ya?ml|\.travis\.ya?ml)$"
 )
 _CONTAINER = regex(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
+_COMPOSE = regex(r"(?:docker-)?compose[\w.-]*\.ya?ml")
 _LARGEST = 256 * 1024  # characters
 _LANGUAGES = {"golang": "go"}
 _SET_UP = regex(
@@ -29,6 +31,11 @@ _SET_UP = regex(
 _IMAGE = regex(
     r"""^[ \t]*(?:(?:-[ \t]+)?(?:image|container|name):[ \t]*|FROM[ \t]+(?:--platform=\S{1,60}[ \t]+)?)["']?
     (?:[\w.-]{1,60}/){0,3}(?P<language>python|node|golang|rust|ruby|php):(?P<version>\d+(?:\.\d+){0,2})(?![\w.])""",
+    re.MULTILINE | re.VERBOSE,
+)
+_RUN = regex(
+    r"""^[ \t]*(?:(?:-[ \t]+)?(?:image|container):[ \t]*|FROM[ \t]+(?:--platform=\S{1,60}[ \t]+)?)["']?
+    (?:[\w.-]{1,60}/){0,3}(?P<name>[a-z][\w.-]{0,60}):v?(?P<version>\d+(?:\.\d+){0,2})""",
     re.MULTILINE | re.VERBOSE,
 )
 _INSTALLS = regex(
@@ -68,6 +75,22 @@ def versions_used(path: str, text: str) -> list[Requirement]:
         Requirement(language, numbers_of(version), text.count("\n", 0, match.start()) + 1, version, is_pin=True)
         for match, version in found
         if (language := _LANGUAGES.get(match["language"], match["language"])) == "node" or "." in version
+    ]
+
+
+@lru_cache(maxsize=1 << 16)
+def names_images(name: str) -> bool:
+    """Return whether a file of that name says which images run, or are built on."""
+    return _CONTAINER.fullmatch(name) is not None or _COMPOSE.fullmatch(name) is not None
+
+
+def images_named(name: str, text: str) -> list[Dependency]:
+    """Return the images that a file of containers or compose names with a version, by the last part of their name."""
+    if len(text) > _LARGEST or not names_images(name):
+        return []
+    return [
+        Dependency(match["name"], match["version"], text.count("\n", 0, match.start()) + 1)
+        for match in _RUN.finditer(text)
     ]
 
 

@@ -46,6 +46,21 @@ def test_what_sample_code_defines() -> None:
     assert [name for name in names if contexts.has_sample_of(name)] == ["getUser"]
 
 
+def test_what_sample_code_takes_as_a_parameter() -> None:
+    sample = (
+        "```ts\nasync function waitForRack(port: number, maxRackTime = 10): void {\n"
+        "  loadRack(rackFilePath?: string, private readonly rackTableName: string): Rack\n"
+        "  heat({ kilnRackCount: 3, glazeRackCount: allOfThem }, firstRackName)\n"
+        "def fire(rack, max_fire_time=3):\n    cool(max_cool_time=3)\n```"
+    )
+    names = (
+        "maxRackTime rackFilePath rackTableName kilnRackCount glazeRackCount firstRackName max_fire_time max_cool_time"
+    )
+    contexts = Contexts(f"# A\n\n{sample}\n")
+    taken = [name for name in names.split() if contexts.has_sample_of(name)]
+    assert taken == ["maxRackTime", "rackFilePath", "rackTableName", "max_fire_time"]
+
+
 def test_what_commands_of_sample_code_make() -> None:
     commands = "cc -O2 kiln.c -o bin/kiln\nmkdir -p ./out/logs\n./report --all > report.txt\ncat notes.txt"
     contexts = Contexts(f"# A\n\n```sh\n{commands}\n```\n\nwith -o other/thing\n")

@@ -54,6 +54,8 @@ def test_a_statement_is_found(text: str, names: list[str]) -> None:
         "Not with React 17.",
         "Upgrade to React 19.",
         "Before React 18, it was slow.",
+        "- Postgres 16",
+        "- Redis 7 and Kafka 3",
         "Step 1",
         "- Phase 2",
         "- Sprint Phase 2",

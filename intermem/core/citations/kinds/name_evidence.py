@@ -47,6 +47,9 @@ COMMON = frozenset(
     """.split()  # noqa: SIM905
 )
 
+# How grave a message of a log is: no name of this code, unless it is the variable that sets it (`DEBUG=1`).
+LOG_LEVELS = frozenset({"TRACE", "DEBUG", "VERBOSE", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL"})
+
 
 def is_unmistakable(name: str) -> bool:
     """Return whether prose would not use ``name``: ``camelCase``, ``PascalCase``, ``snake_case``, ``UPPER_CASE``."""

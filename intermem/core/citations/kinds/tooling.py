@@ -24,7 +24,13 @@ from intermem.core.citations.kinds.manifest_places import (
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.tool_files import OF_PACKAGES, OF_VERSIONS
-from intermem.core.code.continuous_integration import is_container_file, managers_used, versions_used
+from intermem.core.code.continuous_integration import (
+    images_named,
+    is_container_file,
+    managers_used,
+    names_images,
+    versions_used,
+)
 from intermem.core.code.dependencies import called, dependencies_of, lists_dependencies
 from intermem.core.code.manifests import (
     LOCKS,
@@ -60,7 +66,8 @@ def questions(citation: Citation, _setting: Setting, tree: Tree) -> Questions:
     if about in names.ABOUT:
         return names.questions(about, name, tree)
     if about == "library":
-        return Questions(texts=frozenset(manifests(tree, (), lists_dependencies)))
+        asked = (*manifests(tree, (), lists_dependencies), *manifests(tree, (), names_images))
+        return Questions(texts=frozenset(asked))
     if about == "version":
         listed = manifests(tree, OF_VERSIONS[name.partition(" ")[0]], is_container_file)
         return Questions(texts=frozenset((*listed, *files_of_ci(tree))))
@@ -204,6 +211,10 @@ def _library_version(name: str, setting: Setting, facts: Facts) -> Verdict:
                 others.append((f"{path}:{one.line}", one.written))
     if not others:
         return silent(f"no manifest says which version of {product}")
+    for path, text in sorted(facts.texts.items()):  # of a program as well that runs beside this one
+        for image in _images(posixpath.basename(path), text):
+            if not wanted.isdisjoint(called(image.name)) and image.allows(claimed, or_later=False):
+                return agrees("", f"{path}:{image.line}")
     place, other = min(others, key=lambda one: depth(one[0]))
     return differs(f"{place} says {other}")
 
@@ -221,4 +232,5 @@ _installing = lru_cache(maxsize=512)(managers_used)
 _managers = lru_cache(maxsize=512)(managers_of)  # many statements are compared with one manifest
 _requirements = lru_cache(maxsize=512)(requirements_of)
 _used = lru_cache(maxsize=512)(versions_used)
+_images = lru_cache(maxsize=512)(images_named)
 _dependencies = lru_cache(maxsize=512)(dependencies_of)

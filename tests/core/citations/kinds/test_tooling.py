@@ -102,6 +102,14 @@ PYTHON = {"pyproject.toml": '[project]\nname = "x"\nrequires-python = ">=3.11"\n
         ("- Angular 17", {"package.json": '{"dependencies": {"@angular/core": "~16.0"}}'}, BROKEN, None),
         ("- Django 4.2", {"requirements.txt": "django>=5\n"}, BROKEN, None),
         (
+            "- Sanic 2.16",
+            {"requirements.txt": "sanic>=3\n", "compose.yaml": "image: ghcr.io/a/sanic:v2.16.2\n"},
+            VALID,
+            "compose.yaml:1",
+        ),
+        ("- Sanic 2.16", {"requirements.txt": "sanic>=3\n", "Dockerfile": "FROM sanic:3.1\n"}, BROKEN, None),
+        ("- Sanic 2.16", {"requirements.txt": "sanic>=3\n", "notes.yaml": "image: sanic:2.16\n"}, BROKEN, None),
+        (
             "- Django 4.2",
             {"pyproject.toml": '[project]\ndependencies = ["Django>=4.2,<5"]\n'},
             VALID,
