@@ -173,7 +173,6 @@ _DOUBTFUL = frozenset(
         Evidence.IMPORT,
         Evidence.USE,
         Evidence.MEMBER,
-        Evidence.CONTRADICTED,
     }
 )
 

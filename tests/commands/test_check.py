@@ -282,11 +282,10 @@ def test_what_a_document_says_of_tools_is_compared_with_manifests(project: Sandb
     project.write("uv.lock", "")
     project.write("AGENTS.md", "- Use poetry.\n- Requires Python 3.9+.\n- The package manager is uv.\n")
     project.commit("tools")
-    assert found(project, code=0) == []
-    findings = project.run("check", "--all", "--json", code=1).json["findings"]
+    findings = project.run("check", "--json", code=1).json["findings"]
     assert [(one["code"], one["line"], one["citation"]["evidence"]["class"]) for one in findings] == [
-        ("IM090", 1, "manifest disagrees"),
-        ("IM090", 2, "manifest disagrees"),
+        ("IM001", 1, "manifest disagrees"),
+        ("IM001", 2, "manifest disagrees"),
     ]
     assert "uv.lock is of uv" in findings[0]["message"] and "pyproject.toml:3 says >=3.11" in findings[1]["message"]
 
@@ -335,7 +334,7 @@ def test_an_ignore_is_not_unused_where_nobody_can_judge(project: Sandbox, tmp_pa
     project.commit("move it")
     hidden = project.run("check", "--write-baseline", "--json", code=0).json["ignored"]
     project.commit("baseline")
-    assert project.run("check", "--json", code=0).json["ignored"] == hidden == 3, "comments hide as much as before"
+    assert project.run("check", "--json", code=0).json["ignored"] == hidden == 4, "comments hide as much as before"
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{project.root}", "shallow")
     shallow = Sandbox(tmp_path / "shallow", project.memory, project.capture)
     assert found(shallow, code=0) == []

@@ -991,3 +991,86 @@ def test_a_document_that_the_removing_commit_wrote_anew_says_everything_for_the_
     project.write("AGENTS.md", f"{new}- End in `src/second.py`.\n" + "".join(old.splitlines(keepends=True)[:kept]))
     project.commit()
     assert said(project, "--all") == [("AGENTS.md", 21, code, "src/second.py")]
+
+
+# What alone is in doubt: a comment tells of the name still, it has one of two words by now, a library's import left.
+EARNED = {
+    "told of": (
+        "src/second.py",
+        "def heat_the_rack():\n    return 1\n",
+        "# heat_the_rack() did it\n",
+        "heat_the_rack()",
+    ),
+    "short": ("src/second.py", "def heat_rack(hot):\n", "def warm_rack(hot):\n", "heat_rack()"),
+    "import": ("src/second.py", "import clay_press\n", "x = 1\n", "clay_press"),
+}
+
+
+@pytest.mark.parametrize("case", EARNED)
+def test_what_is_in_doubt_by_its_evidence_is_missed_by_a_line_that_is_older_than_the_commit(
+    project: Sandbox, case: str
+) -> None:
+    file, before, after, name = EARNED[case]
+    project.write(file, before)
+    project.write("AGENTS.md", project.read() + f"- First comes `{name}`.\n")
+    project.commit()
+    project.write(file, after)
+    project.commit("the module alone")
+    assert [one[1] for one in said(project) if one[3] == name] == [4]
+    assert [one[1] for one in said(project, "--diff", "HEAD~1") if one[3] == name] == [4]
+    project.write("AGENTS.md", project.read().replace("First comes", "In front of all comes"))
+    project.commit("another wording")
+    assert said(project) == []
+    assert (4, "IM090", name) in [one[1:] for one in said(project, "--all")]
+
+
+@pytest.mark.parametrize("case", EARNED)
+def test_what_is_in_doubt_by_its_evidence_stays_so_where_the_commit_had_the_document_in_hand(
+    project: Sandbox, case: str
+) -> None:
+    file, before, after, name = EARNED[case]
+    project.write(file, before)
+    project.write("AGENTS.md", project.read() + f"- First comes `{name}`.\n")
+    project.commit()
+    project.write(file, after)
+    project.write("AGENTS.md", project.read() + "- There is another way.\n")
+    project.commit("module and document")
+    assert said(project) == []
+    assert (4, "IM090", name) in [one[1:] for one in said(project, "--all")]
+
+
+@pytest.mark.parametrize(
+    ("cited", "code"),
+    [
+        ("npm run heat:rack", "IM001"),
+        ("HEAT_RACK_URL", "IM001"),
+        ("tools/saws/", "IM001"),
+        ("rack_heater.py", "IM001"),
+        ("heater.py", "IM001"),
+        ("constants.py", "IM090"),
+        ("glaze_plan.py", "IM001"),
+        ("glaze.py", "IM090"),
+        ("deep/glaze_plan.py", "IM090"),
+        ("heat_rack()", "IM090"),
+    ],
+)
+def test_what_a_later_text_can_mean_nothing_else_by_is_missed(project: Sandbox, cited: str, code: str) -> None:
+    """Not a library's: a script, a variable, a folder with its parent, a file whose name hardly another has."""
+    project.write(
+        "package.json", '{\n  "scripts": {\n    "heat:rack": "node heat.js",\n    "test": "node t.js"\n  }\n}\n'
+    )
+    project.write(".env.example", "HEAT_RACK_URL=http://localhost\nOTHER_URL=http://localhost\n")
+    for name in ("tools/saws/one.py", "tools/saws/two.py", "web/deep/glaze_plan.py", "web/deep/glaze.py"):
+        project.write(name, f"print('{name}')\n")
+    for name in ("rack_heater.py", "heater.py", "constants.py"):
+        project.write(name, f"'''{name}'''\n")
+    project.write("src/second.py", "def heat_rack():\n    return 1\n")
+    project.commit()
+    project.write("package.json", '{\n  "scripts": {\n    "test": "node t.js"\n  }\n}\n')
+    project.write(".env.example", "OTHER_URL=http://localhost\n")
+    project.write("src/second.py", "x = 1\n")
+    project.git("rm", "-q", "-r", "tools", "web", "rack_heater.py", "heater.py", "constants.py")
+    project.commit("all of it went")
+    project.write("docs/AGENTS.md", f"# Guide\n\nThis is what `{cited}` is for.\n")
+    project.commit("a guide, later")
+    assert [one[2] for one in said(project, "--all") if one[3] == cited] == [code]

@@ -89,9 +89,13 @@ def is_contradicted(judged: Iterable[Judged]) -> bool:
 
 
 def _is_proved(verdict: Verdict) -> bool:
-    """Return whether a commit is named, on evidence that is not doubtful, and of the very path and not a namesake."""
-    known = verdict.evidence is None or not (verdict.evidence.is_doubtful or verdict.evidence is Evidence.NAMESAKE)
-    return verdict.commit is not None and known
+    """Return whether a commit is named, on evidence that is not doubtful, of the very path and not a namesake.
+
+    What a manifest says otherwise no commit removed.
+    """
+    evidence = verdict.evidence
+    is_known = evidence is None or not (evidence.is_doubtful or evidence in (Evidence.NAMESAKE, Evidence.CONTRADICTED))
+    return verdict.commit is not None and is_known
 
 
 def next_streak(streak: int, stale: bool) -> int:

@@ -15,6 +15,7 @@ from intermem.patterns import regex
 from intermem.project.git.answers import folders_above
 
 _SKILL = "SKILL.md"
+_NAMES = ("symbol", "config", "package", "tooling")  # what libraries have as well, and versions of them
 _ALARMS = frozenset(RULE_OF.values())
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
@@ -37,7 +38,7 @@ def _is_for_any(one: Finding, tree: Tree) -> bool:
         return False
     cited = one.judged.citation
     return _is_of_template(one.place.file, one.judged, tree) or (
-        (cited.kind == "symbol" or cited.weak) and _is_of_skill(one.place.file, tree)
+        (cited.kind in _NAMES or cited.weak) and _is_of_skill(one.place.file, tree)
     )
 
 

@@ -12,6 +12,8 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citatio
 from intermem.core.check.findings import Finding
 from intermem.core.citations.listed import begins_with
 from intermem.core.citations.stance import is_worded_otherwise, may_last, tells_of_loss
+from intermem.core.code.file_types import is_telling, is_telling_page
+from intermem.core.code.words import humps_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, Stance, VerdictStatus
@@ -23,6 +25,7 @@ from intermem.project.git.file_history import FileHistory
 from intermem.workflow.lint.meant_otherwise import means_another, names_in
 
 _LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
+_EARNED = (Evidence.TOLD, Evidence.SHORT_REWRITTEN, Evidence.IMPORT)  # by lines that are older than the commit
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _NEAR = 40  # characters before a path that say where it is from
@@ -49,8 +52,9 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     another file that ends so. Nor is it sure where a line means another thing by its words (``means_another``). A link
     leads nowhere, whatever its author knew.
     """
-    texts = _texts_then(history, findings)
-    return [replace(one, rule=DOUBTFUL) if _is_known(one, texts, tree) else one for one in findings]
+    heard = [_heard(one) for one in findings]
+    texts = _texts_then(history, heard)
+    return [_weighed(one, told, texts, tree) for one, told in zip(findings, heard, strict=True)]
 
 
 def with_what_was_there(
@@ -130,6 +134,28 @@ def _sisters(file: str) -> list[str]:
     return [name for name in beside if name != file]
 
 
+def _heard(one: Finding) -> Finding:
+    """Return a finding whose evidence is in doubt unless its line is older than the commit, as if it were not."""
+    if one.rule is not DOUBTFUL or one.judged is None or one.judged.verdict.evidence not in _EARNED:
+        return one
+    return replace(one, rule=RULE_OF[one.judged.verdict.status])
+
+
+def _weighed(one: Finding, heard: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) -> Finding:
+    if one is not heard and not _was_left_alone(heard, texts):
+        return one
+    return replace(heard, rule=DOUBTFUL) if _is_known(heard, texts, tree) else heard
+
+
+def _was_left_alone(one: Finding, texts: Mapping[tuple[str, str], _Then]) -> bool:
+    """Whether the lines stood in their document before a commit that left it as it was."""
+    commit = _commit_of(one)
+    if commit is None:
+        return False
+    document = texts[commit, one.place.file]
+    return _holds(document.before, one) and document.before == document.after
+
+
 def _commit_of(one: Finding) -> str | None:
     return one.judged.verdict.commit if one.judged is not None and one.rule in (_BROKEN, _MOVED) else None
 
@@ -143,18 +169,19 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
     then = [text for text in (after, *document.beside) if text is not None]
-    if before is None and after is not None and one.judged.verdict.evidence is Evidence.NAMESAKE:
+    is_namesake = one.judged.verdict.evidence is Evidence.NAMESAKE
+    if before is None and after is not None and is_namesake and not _is_telling_path(one.judged):
         return True  # who deletes a file and writes a document at once has seen what is left
     is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
         return True
     if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
-        return was_in_hand or not _is_telling_name(one.judged)
+        return was_in_hand or not (_is_telling_name(one.judged) or _means_no_other(one.judged))
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
-        return not _is_very_path(one.judged) or _is_wrapped(one.judged)
+        return not (_is_very_path(one.judged) or _is_telling_path(one.judged)) or _is_wrapped(one.judged)
     is_rewritten = one.judged.verdict.evidence in _REWRITTEN
     if is_new and (_is_name_of_others(one.judged, tree) or is_rewritten):
         return True
@@ -254,6 +281,28 @@ def _is_very_path(judged: Judged) -> bool:
     cited, evidence = judged.citation, judged.verdict.evidence
     is_whole = cited.text.rstrip().endswith("/") or "." in posixpath.basename(cited.name)
     return "/" in cited.text and (evidence is Evidence.DELETED or (evidence in _MOVES and is_whole))
+
+
+def _is_telling_path(judged: Judged) -> bool:
+    """Whether a commit deleted the file that is cited, and hardly another has its name.
+
+    Of a file in another folder it is the name alone, of several words.
+    """
+    cited, evidence = judged.citation, judged.verdict.evidence
+    name = posixpath.basename(cited.name)
+    if cited.kind != "path" or cited.weak:
+        return False
+    if evidence is Evidence.NAMESAKE:
+        return cited.name == name and len(humps_of(name.partition(".")[0])) > 1
+    return evidence is Evidence.DELETED and (is_telling(name) or is_telling_page(name))
+
+
+def _means_no_other(judged: Judged) -> bool:
+    """Whether it is a command, a variable of the environment, or a folder with the one above it: none of a library."""
+    cited = judged.citation
+    if judged.verdict.evidence is Evidence.FILES:
+        return bool(cited.drawn) or "/" in cited.name.strip("/")
+    return cited.kind in ("command", "env") and not cited.weak
 
 
 def _is_telling_name(judged: Judged) -> bool:
