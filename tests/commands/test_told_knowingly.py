@@ -1074,3 +1074,29 @@ def test_what_a_later_text_can_mean_nothing_else_by_is_missed(project: Sandbox, 
     project.write("docs/AGENTS.md", f"# Guide\n\nThis is what `{cited}` is for.\n")
     project.commit("a guide, later")
     assert [one[2] for one in said(project, "--all") if one[3] == cited] == [code]
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["a package", "a folder"])
+def test_what_another_package_lost_is_not_that_of_the_package_of_the_document(project: Sandbox, own: bool) -> None:
+    project.write("apps/shop/package.json", "{}\n")
+    project.write("apps/shop/src/rack_table.ts", "export const rack = 1;\n")
+    if own:
+        project.write("apps/depot/package.json", "{}\n")
+    project.write("apps/depot/AGENTS.md", "# Depot\n\nRacks are in `src/rack_table.ts`.\n")
+    project.commit()
+    project.git("rm", "-q", "apps/shop/src/rack_table.ts")
+    project.commit()
+    for more in ((), ("--diff", "HEAD~1")):
+        told = [one[2:] for one in said(project, *more, "--all") if one[0].startswith("apps")]
+        assert told == [("IM090" if own else "IM001", "src/rack_table.ts")]
+
+
+def test_what_sample_code_imports_is_beside_its_own_file(project: Sandbox) -> None:
+    sample = "```ts\nimport {{ heat }} from {}'{}src/heat.ts';\n```\n"
+    project.write("src/heat.ts", "export const heat = 1;\n")
+    project.write("AGENTS.md", sample.format("", "./"))
+    project.write("docs/AGENTS.md", sample.format("'@/kiln'; // see ", ""))
+    project.commit()
+    project.git("rm", "-q", "src/heat.ts")
+    project.commit()
+    assert [one[0] for one in said(project, "--diff", "HEAD~1")] == ["docs/AGENTS.md"]

@@ -20,6 +20,7 @@ from intermem.core.citations.port_statements import ports_said
 from intermem.core.citations.remarks import (
     came_from,
     is_about_style,
+    is_imported,
     is_in_archive,
     is_of_each,
     is_of_pattern,
@@ -159,7 +160,7 @@ def _read_all(text: str) -> tuple[tuple[Citation, Token], ...]:
 def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
     claims: Claims | None = None
     for token in _tokens(text):
-        citation = _read(token)
+        citation = _read(token) if not is_imported(text, token.start) else None
         if citation is not None:
             claims = claims or Claims(text)
             stance = claims.stance(token.start, token.stop)

@@ -96,6 +96,16 @@ def is_about_style(code: str) -> bool:
     return any(_WRONG.match(words) for words in said) or any(_RIGHT.match(words) for words in said)
 
 
+# What sample code imports from beside its own file, wherever that is: "import { heat } from './rack.js'".
+_IMPORTS = regex(r"(?:\bfrom|\bimport|\b(?:require|import)\s?\()\s{0,4}[\"']\Z")
+_BESIDE = ("./", "../")
+
+
+def is_imported(text: str, start: int) -> bool:
+    """Return whether ``start`` begins a path that sample code imports relative to its own file."""
+    return text.startswith(_BESIDE, start) and _IMPORTS.search(text, max(0, start - 20), start) is not None
+
+
 # A link to an archive, on the line: what is named behind it is in that.
 _PACKED = regex(r"\]\([^()\s]{1,300}\.(?:zip|7z|rar|tgz|jar|whl|tar(?:\.\w{2,4})?)\)[^\n]*\Z", re.IGNORECASE)
 

@@ -12,6 +12,7 @@ from intermem.entities import DEFINITION_REMOVED, Evidence
 from intermem.facts import Tree
 from intermem.patterns import regex
 from intermem.project.doc_links import NAMES
+from intermem.project.git.answers import folders_above
 
 _NEAR = 40  # characters before a path that say what goes there
 
@@ -19,10 +20,11 @@ _NEAR = 40  # characters before a path that say what goes there
 def means_another(one: Finding, tree: Tree) -> bool:
     """Return whether the line of a finding may be as true without what it cites.
 
-    It says what is to be put into a folder, heads a sample with the path of its file, is of another part of the code,
-    has in a row where others have a file that is here, or is no more than the title of a document for agents.
+    It says what is to be put into a folder, heads a sample with the path of its file, is of another part of the code or
+    another package, has in a row where others have a file that is here, or is no more than the title of a document for
+    agents.
     """
-    if _heads_a_sample(one) or _is_to_hold(one) or _is_title(one):
+    if _heads_a_sample(one) or _is_to_hold(one) or _is_title(one) or _is_of_another_package(one, tree):
         return True
     return _is_of_another_part(one, tree) or _is_said_of_another(one, tree)
 
@@ -41,6 +43,8 @@ def _heads_a_sample(one: Finding) -> bool:
     return one.judged.citation.weak and _HEADS_A_SAMPLE.fullmatch(one.source.strip()) is not None
 
 
+# What makes a folder a package of its own.
+_MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", "composer.json", "pubspec.yaml", "Gemfile")
 # "Hooks go in `src/hooks/`" is a rule for what is to come, whether there is any or not.
 _STANDING_FOR = ("<", "{", "‹", "$")
 _PLACED = regex(
@@ -87,6 +91,27 @@ def _is_of_another_part(one: Finding, tree: Tree) -> bool:
     if other in one.source.lower() or not is_short(one.judged.citation.name):
         return False
     return part in folders_with_code(tree.paths)
+
+
+_WAS = regex(r"(?P<path>.+) was deleted|(?P<folder>.+) deleted")  # the reason of what went elsewhere
+
+
+def _is_of_another_package(one: Finding, tree: Tree) -> bool:
+    """Whether the document of one package has the path of what another lost: each has its own ``src/db``."""
+    assert one.judged is not None
+    cited, verdict = one.judged.citation, one.judged.verdict
+    told = _WAS.fullmatch(verdict.reason)
+    was = verdict.origin or (told["path"] or told["folder"] if told is not None else None)
+    if cited.kind not in ("path", "dir") or was is None:
+        return False
+    own, other = _package_of(one.place.file, tree), was.removesuffix(f"/{cited.name.strip('/')}")
+    return own != "" and other not in (was, own) and other == _package_of(f"{other}/", tree)
+
+
+def _package_of(path: str, tree: Tree) -> str:
+    """Return the innermost folder around ``path`` that has a manifest; empty where it is the top, or there is none."""
+    above = reversed(folders_above(path))
+    return next((one for one in above if any(f"{one}/{name}" in tree.paths for name in _MANIFESTS)), "")
 
 
 def _is_said_of_another(one: Finding, tree: Tree) -> bool:
