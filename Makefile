@@ -8,7 +8,7 @@ NPM = $(VENV)/npm/.ready
 PRETTIER = $(abspath $(VENV))/npm/node_modules/.bin/prettier
 WITH_PRETTIER = INTERMEM_PRETTIER="$${INTERMEM_PRETTIER:-$$(ls $(PRETTIER) 2> /dev/null)}"
 
-.PHONY: demo test test-pythons check lint coverage bare soak soak-documents fuzz faults merges team mutants check-mutations check-replay bench bench-check formatters docs clean
+.PHONY: demo test test-pythons check lint coverage bare soak soak-documents fuzz faults merges team mutants check-mutations check-replay check-recall bench bench-check formatters docs clean
 
 demo: $(READY)  ## run the main workflow on a small sample repository
 	@$(BIN)/python fixtures/demo/run.py
@@ -76,6 +76,9 @@ check-mutations: $(READY)  ## compare check --diff with all verdicts after rando
 
 check-replay: $(READY)  ## replay real commits: check --diff, the full comparison, and with GONE=--gone what is to be read (CLONES="path …")
 	$(BIN)/python -m benchmarks.check_replay $(CLONES) $(GONE)
+
+check-recall: $(READY)  ## names and paths that documents cite, the tree lacks and history had, to be looked up (CLONES="path …")
+	$(BIN)/python -m benchmarks.check_recall $(CLONES)
 
 bench: $(READY)  ## how long people wait: P1 to P18 (CLONES="path …", BENCH="--only P14 --runs 3")
 	$(BIN)/python -m benchmarks.speed $(if $(CLONES),--clones $(CLONES)) $(BENCH)
