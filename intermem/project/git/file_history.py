@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from intermem.lazy_dataclass import dataclass
-from intermem.project.git.answers import fields_of
+from intermem.project.git.cache import Cache
+from intermem.project.git.former_names import FormerNames
 from intermem.project.git.objects import Objects
 from intermem.project.git.process import Git
 
@@ -28,6 +29,7 @@ class FileHistory:
 
     git: Git
     objects: Objects
+    names: FormerNames
 
     def commits_before(self, moments: Collection[datetime]) -> dict[datetime, str]:
         """Return the newest commit of the first-parent line that is not later than each of ``moments``."""
@@ -55,13 +57,14 @@ class FileHistory:
         out = self.git.run(["log", "-1", "--format=%H", self.git.head, "--", f":(top,literal){path}"])
         return out.decode("ascii").strip() or None
 
-    def former_names(self, path: str) -> tuple[str, ...]:
-        """Return the paths that a file had before it was moved, the newest first; none where contents are missing."""
-        if self.git.head is None:
-            return ()
-        moves = ["log", "--follow", "-M", "--diff-filter=R", "--name-status", "-z", "--format="]
-        code, out = self.git.try_([*moves, self.git.head, "--", f":(top,literal){path}"])
-        return () if code else tuple(fields_of(out))[1::3]  # of each: R100, old, new
+    @classmethod
+    def of(cls, git: Git, cache: Cache) -> FileHistory:
+        """Return the history of files behind the commit that ``git`` reads."""
+        return cls(git, Objects(git), FormerNames(git, cache))  # a file that a commit lacks is no absent object
+
+    def former_names(self, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the paths that each file had before it was moved, newest first; none where contents are missing."""
+        return self.names.of(paths)
 
     def writers(self, path: str) -> tuple[tuple[int, str], ...]:
         """Return for each line of the file at the commit that is read when it was written (seconds) and the commit."""

@@ -116,7 +116,7 @@ class Worktree:
         """What files were, and who wrote their lines."""
         from intermem.project.git.file_history import FileHistory
 
-        return FileHistory(self._git, Objects(self._git))  # a file that a commit lacks is no absent object
+        return FileHistory.of(self._git, self._cache)
 
     @cached_property
     def _default_branch(self) -> DefaultBranch:

@@ -99,7 +99,7 @@ def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple
     """The documents of findings at the commits that took away what they cite, wherever they lay then."""
     asked = {(commit, one.place.file) for one in findings if (commit := _commit_of(one)) is not None}
     here = history.texts((commit, file) for commit, file in asked)
-    moved = {file: history.former_names(file) for file in sorted({file for commit, file in asked - here.keys()})}
+    moved = history.former_names(sorted({file for commit, file in asked - here.keys()}))
     there = history.texts((commit, name) for commit, file in asked - here.keys() for name in moved[file])
     names = {
         (commit, file): next((name for name in moved.get(file, ()) if (commit, name) in there), file)
@@ -112,7 +112,8 @@ def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple
         for place in ((f"{commit}^", name), *((commit, sister) for sister in sisters[commit, file]))
     )
     made = [key for key, name in names.items() if (f"{key[0]}^", name) not in rest and key in here]
-    older = {(commit, file): history.former_names(file) for commit, file in made}
+    formerly = history.former_names(sorted({file for _, file in made}))
+    older = {(commit, file): formerly[file] for commit, file in made}
     rest |= history.texts((f"{commit}^", name) for (commit, _), former in older.items() for name in former)
     was = {
         key: next((name for name in former if (f"{key[0]}^", name) in rest), names[key])
