@@ -142,7 +142,8 @@ class Evidence(StrEnum):
     MEMORY = "not in the memory"
     REWRITTEN = "name changed"  # the same line came back with another name
     DEFINITION = "definition removed"
-    TOLD = "definition removed, told of in code"  # a comment or string still has the name
+    TOLD = "definition removed, told of in code"  # a comment still has the name
+    WRITTEN = "definition removed, written in code"  # a string still has it: as that of a queue, a column, a header
     SHORT_REWRITTEN = "short name changed"  # of fewer than three words, which others have as well
     WORD = "definition of a word removed"  # of a name that is a plain word, as a label or a column may be
     IMPORT = "last import removed"
@@ -151,6 +152,7 @@ class Evidence(StrEnum):
     MEMBER = "never a member"
     UNLISTED = "not in the manifest"
     CONTRADICTED = "manifest disagrees"
+    VERSION = "manifest has another version"
 
     @property
     def is_doubtful(self) -> bool:
@@ -173,6 +175,8 @@ _DOUBTFUL = frozenset(
         Evidence.IMPORT,
         Evidence.USE,
         Evidence.MEMBER,
+        Evidence.CONTRADICTED,
+        Evidence.WRITTEN,
     }
 )
 

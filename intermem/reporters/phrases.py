@@ -10,7 +10,7 @@ from intermem.core.check.rules import Severity
 from intermem.core.lifecycle.confidence import shown, signed
 from intermem.core.worth.points import Point, heaviest
 from intermem.core.worth.weights import BASE
-from intermem.entities import VerdictStatus
+from intermem.entities import Evidence, VerdictStatus
 from intermem.reporters.escaping import one_line
 
 
@@ -21,6 +21,8 @@ def remedy(finding: Finding) -> str:
         verdict = finding.judged.verdict if finding.judged is not None else None
         if verdict is None or verdict.status is not VerdictStatus.MOVED or not verdict.target:
             return finding.remediation
+        if verdict.evidence is Evidence.SHORT_REWRITTEN:
+            return f"see whether what is at {one_line(verdict.target)} is meant"
         return f"correct the line by hand: it is now at {one_line(verdict.target)}"
     what = f"write {one_line(suggestion.text)}" if suggestion.text.strip() else "delete it"
     return what if suggestion.safe else f"{what}, if that is what was meant"

@@ -282,10 +282,10 @@ def test_what_a_document_says_of_tools_is_compared_with_manifests(project: Sandb
     project.write("uv.lock", "")
     project.write("AGENTS.md", "- Use poetry.\n- Requires Python 3.9+.\n- The package manager is uv.\n")
     project.commit("tools")
-    findings = project.run("check", "--json", code=1).json["findings"]
+    findings = project.run("check", "--all", "--json", code=1).json["findings"]
     assert [(one["code"], one["line"], one["citation"]["evidence"]["class"]) for one in findings] == [
-        ("IM001", 1, "manifest disagrees"),
-        ("IM001", 2, "manifest disagrees"),
+        ("IM090", 1, "manifest disagrees"),
+        ("IM001", 2, "manifest has another version"),
     ]
     assert "uv.lock is of uv" in findings[0]["message"] and "pyproject.toml:3 says >=3.11" in findings[1]["message"]
 

@@ -1002,7 +1002,7 @@ EARNED = {
         "heat_the_rack()",
     ),
     "short": ("src/second.py", "def heat_rack(hot):\n", "def warm_rack(hot):\n", "heat_rack()"),
-    "import": ("src/second.py", "import clay_press\n", "x = 1\n", "clay_press"),
+    "import": ("src/second.js", "import clay from 'clay-press';\n", "x = 1;\n", "clay-press"),
 }
 
 
@@ -1049,6 +1049,9 @@ def test_what_is_in_doubt_by_its_evidence_stays_so_where_the_commit_had_the_docu
         ("heater.py", "IM001"),
         ("constants.py", "IM090"),
         ("glaze_plan.py", "IM001"),
+        ("glaze-plan.yml", "IM090"),
+        ("data/saws/", "IM090"),
+        ("HEAT_API_KEY", "IM090"),
         ("glaze.py", "IM090"),
         ("deep/glaze_plan.py", "IM090"),
         ("heat_rack()", "IM090"),
@@ -1060,16 +1063,26 @@ def test_what_a_later_text_can_mean_nothing_else_by_is_missed(project: Sandbox, 
         "package.json", '{\n  "scripts": {\n    "heat:rack": "node heat.js",\n    "test": "node t.js"\n  }\n}\n'
     )
     project.write(".env.example", "HEAT_RACK_URL=http://localhost\nOTHER_URL=http://localhost\n")
-    for name in ("tools/saws/one.py", "tools/saws/two.py", "web/deep/glaze_plan.py", "web/deep/glaze.py"):
+    for name in (
+        "tools/saws/one.py",
+        "tools/saws/two.py",
+        "web/deep/glaze_plan.py",
+        "web/deep/glaze.py",
+        "web/deep/glaze-plan.yml",
+        "data/saws/a.py",
+        "data/saws/b.py",
+    ):
         project.write(name, f"print('{name}')\n")
     for name in ("rack_heater.py", "heater.py", "constants.py"):
         project.write(name, f"'''{name}'''\n")
-    project.write("src/second.py", "def heat_rack():\n    return 1\n")
+    project.write(
+        "src/second.py", "import os\n\nKEY = os.environ['HEAT_API_KEY']\n\n\ndef heat_rack():\n    return 1\n"
+    )
     project.commit()
     project.write("package.json", '{\n  "scripts": {\n    "test": "node t.js"\n  }\n}\n')
     project.write(".env.example", "OTHER_URL=http://localhost\n")
     project.write("src/second.py", "x = 1\n")
-    project.git("rm", "-q", "-r", "tools", "web", "rack_heater.py", "heater.py", "constants.py")
+    project.git("rm", "-q", "-r", "tools", "web", "data", "rack_heater.py", "heater.py", "constants.py")
     project.commit("all of it went")
     project.write("docs/AGENTS.md", f"# Guide\n\nThis is what `{cited}` is for.\n")
     project.commit("a guide, later")
@@ -1100,3 +1113,12 @@ def test_what_sample_code_imports_is_beside_its_own_file(project: Sandbox) -> No
     project.git("rm", "-q", "src/heat.ts")
     project.commit()
     assert [one[0] for one in said(project, "--diff", "HEAD~1")] == ["docs/AGENTS.md"]
+
+
+def test_what_a_string_of_code_still_has_is_in_doubt_whatever_the_line(project: Sandbox) -> None:
+    project.write("src/second.py", "glaze_mix_queue = Queue()\n")
+    project.write("AGENTS.md", project.read() + "- All goes through `glaze_mix_queue`.\n")
+    project.commit()
+    project.write("src/second.py", "run('insert into glaze_mix_queue values (1)')\n")
+    project.commit("a queue elsewhere")
+    assert said(project) == said(project, "--diff", "HEAD~1") == []

@@ -185,8 +185,15 @@ def test_the_comment_that_calls_a_path_forbidden_is_heard(sandbox: Sandbox) -> N
     sandbox.git("rm", "-q", "src/kiln/rack.ts")
     sandbox.commit()
     assert alarms(sandbox) == []
-    sandbox.write("AGENTS.md", code.format("RACKS"))
-    assert [one[1:] for one in alarms(sandbox)] == [(4, "IM001", "src/kiln/rack.ts")]
+    for words in (
+        "RACKS",
+        "Never do this by hand; use",
+        "Forbidden (except here). Run",
+        "wrong-password handling",
+        "ng",
+    ):
+        sandbox.write("AGENTS.md", code.format(words).replace(" — all of it in", ""))
+        assert [one[1:] for one in alarms(sandbox)] == [(4, "IM001", "src/kiln/rack.ts")], words
 
 
 def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbox: Sandbox) -> None:
@@ -590,11 +597,8 @@ def test_a_title_that_gives_the_folder_as_well_says_where_its_document_is(sandbo
     [
         ("CHANGELOG.md", 0),
         ("docs/release-notes.md", 0),
-        ("docs/heat-log.md", 0),
-        ("docs/journal.md", 0),
         ("docs/releases.md", 1),
-        ("docs/log.md", 1),
-        ("docs/catalog.md", 1),
+        ("docs/error-log.md", 1),
     ],
 )
 def test_a_list_of_changes_is_kept_as_it_was(sandbox: Sandbox, name: str, number: int) -> None:
@@ -605,6 +609,19 @@ def test_a_list_of_changes_is_kept_as_it_was(sandbox: Sandbox, name: str, number
     sandbox.git("rm", "-q", "docs/rules.md")
     sandbox.commit()
     assert [one[0] for one in alarms(sandbox)] == [name] * number
+
+
+@pytest.mark.parametrize(
+    ("title", "number"),
+    [("Investigation log — heat", 0), ("Session log", 0), ("Work-log", 0), ("Error log", 1), ("Logging", 1)],
+)
+def test_below_a_title_that_says_log_of_work_all_is_of_the_past(sandbox: Sandbox, title: str, number: int) -> None:
+    sandbox.write("src/heat.py", "heat = 1\n")
+    sandbox.write("AGENTS.md", f"# {title}\n\n## Racks\n\n- `src/heat.py` was fast enough.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/heat.py")
+    sandbox.commit()
+    assert len(alarms(sandbox)) == number
 
 
 @pytest.mark.parametrize(

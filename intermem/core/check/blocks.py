@@ -178,14 +178,13 @@ def _rule_of(item: Judged) -> Rule:
     """Return the rule that a citation violates; a link that leads nowhere is no matter of evidence."""
     evidence = item.verdict.evidence
     is_plain_link = item.citation.link and "/" in item.citation.name
-    return (
-        DOUBTFUL
-        if evidence is not None and evidence.is_doubtful and not is_plain_link
-        else RULE_OF[item.verdict.status]
-    )
+    is_aside = evidence is Evidence.VERSION and item.citation.weak  # of a customer's machine, as often
+    is_in_doubt = is_aside or (evidence is not None and evidence.is_doubtful and not is_plain_link)
+    return DOUBTFUL if is_in_doubt else RULE_OF[item.verdict.status]
 
 
-_STAYS_IN_DOUBT = (Evidence.MATCHES, Evidence.WORD, Evidence.USUAL, Evidence.TOLD)
+_STAYS_IN_DOUBT = (Evidence.MATCHES, Evidence.WORD, Evidence.USUAL, Evidence.TOLD, Evidence.WRITTEN)
+_SAYS_OTHERWISE = (Evidence.CONTRADICTED, Evidence.VERSION)
 
 
 def without_doubt(finding: Finding) -> Finding:
@@ -280,5 +279,5 @@ def _words(item: Judged) -> str:
     if verdict.status is VerdictStatus.AMBIGUOUS:
         some = ", ".join(verdict.candidates[:3]) + (", …" if len(verdict.candidates) > 3 else "")
         return f"is ambiguous: {verdict.reason or some}{f' ({some})' if verdict.reason and some else ''}"
-    what = "is contradicted" if verdict.evidence is Evidence.CONTRADICTED else "not found"
+    what = "is contradicted" if verdict.evidence in _SAYS_OTHERWISE else "not found"
     return f"{what}: {verdict.reason or 'gone'}{when}"

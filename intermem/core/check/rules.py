@@ -313,12 +313,13 @@ RULES: tuple[Rule, ...] = (
         topic="doubtful",
         severity=Severity.WARNING,
         meaning="A citation may be broken, on evidence that is not right often enough to report it unasked: a file"
-        " that never was in a folder that is there, the last use or import of a name of code, a name that code still"
-        " tells of in a comment or string, another name of one or two words in its place, a file that stands in"
-        " another or in a deeper folder, a glob that matched once, a version or tool that a manifest contradicts, a"
-        " line no older than the commit which took the thing away (but for the very path of what was deleted or moved"
-        " by a commit that left the document alone), a definition or a folder that was gone before the line was"
-        " written as it is.",
+        " that never was in a folder that is there, the last use of a name of code, a name that a string of code still"
+        " has, a file that stands in another or in a deeper folder, a glob that matched once, a tool, a port or a name"
+        " that a manifest contradicts, a version that a sentence tells. Where the line is no older than the commit, or"
+        " that wrote in the document: the last import, a name that a comment still has, another name of one or two"
+        " words in its place, and of what else was taken away all but the very path of what a commit deleted or moved"
+        " that left the document alone; a definition or a folder that was gone before the line was written as it is,"
+        " unless nothing else can be meant.",
         remediation="look whether what it says still holds",
         on=False,
     ),

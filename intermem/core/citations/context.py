@@ -6,7 +6,7 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from intermem.core.citations.bases import bases_of
@@ -34,6 +34,14 @@ _WRITTEN = regex(
     r"\s{0,4}[`\"']?([\w./@-]{1,200}(?:\.\w{1,8}|/))[`\"']?\s*$",
     re.IGNORECASE,
 )
+# The head of a function in sample code: "def heat(", or "loadRack(file?: string): Rack" without a keyword.
+_HEAD = regex(
+    r"(?:^|\s)(?:function|def|fn|func|fun)\s[^()\n]{0,80}\(|^\s*[\w\s]{1,80}\([^()\n]*\)\s?(?::\s?[A-Za-z]|->)"
+)
+_PARAMETERS = regex(
+    r"[(,]\s*(?:(?:readonly|private|public|protected|mut|final|val|var)\s+)*(?P<name>\w+)\??\s?(?=[:=,)])"
+)
+_MAX_LINE = 400  # characters of sample code
 _LEADS = (":", "：", "**", "__")
 # The first words of a document, behind its title, that is no longer in force: "> **Superseded by …".
 _OVER = regex(
@@ -46,23 +54,6 @@ _OUTSIDE = ("heading", "front_matter", "html", "rule")  # what may stand before 
 _MOST_FOLDERS = 6
 _MAX_EARLIER = 60  # lines before an entry that are considered
 _MAX_OPENING = 400  # characters below a heading
-
-
-# The head of a function in sample code, or a parameter with its type: "loadRack(rackFile?: string)", "fn heat(rack".
-_HEAD = regex(r"(?:^|\s)(?:function|def|fn|func|fun)\s[^()\n]{0,80}\([^()\n]*\Z")
-_PARAMETER = regex(r"[(,]\s*(?:(?:readonly|private|public|protected|mut|final|val|var)\s+)*\Z")
-_TYPED = regex(r"\??:\s?[A-Za-z\[]")
-
-
-def _takes(line: str, name: str) -> bool:
-    """Return whether a line of sample code is the head of what takes a parameter called ``name``."""
-    for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", line):
-        before = line[: match.start()]
-        if _HEAD.search(before) is not None:
-            return True
-        if "{" not in before and _PARAMETER.search(before) is not None and _TYPED.match(line, match.end()) is not None:
-            return True
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +73,14 @@ class Context:
     is_past: bool = False
     openings: tuple[str, ...] = ()
     header: str = ""
+
+
+@lru_cache(maxsize=512)
+def _taken(line: str) -> frozenset[str]:
+    """Return the parameters of the function whose head a line of sample code is."""
+    if len(line) > _MAX_LINE or _HEAD.search(line) is None:
+        return frozenset()
+    return frozenset(match["name"] for match in _PARAMETERS.finditer(line))
 
 
 class Contexts:
@@ -129,7 +128,7 @@ class Contexts:
         So does what takes a parameter of that name.
         """
         lines = self._samples_by_word.get(name, ())
-        return name in self._made or any(self._defines(line, name) or _takes(line, name) for line in lines)
+        return name in self._made or any(self._defines(line, name) or name in _taken(line) for line in lines)
 
     @cached_property
     def _made(self) -> frozenset[str]:

@@ -41,6 +41,7 @@ _TITLE = regex(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:�
 _LOG = regex(
     r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
     r"(?:\sfor\s.{1,30})?\W{0,3}$"
+    r"|(?:investigation|experiment|research|session|progress|work|dev)s?[ -]log(?=\W|$)"
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )
@@ -92,11 +93,7 @@ _BACKUP = regex(
     re.IGNORECASE,
 )
 _DATED_FOLDER = regex(r"(?<!\d)(?:19|20)\d\d(?P<sign>[-_.]?)(?:0[1-9]|1[0-2])(?P=sign)(?:0[1-9]|[12]\d|3[01])(?!\d)")
-_CHANGES = regex(
-    r"change[-_ ]?log|changes|release[-_ ]?notes|.*[-_ ]log"
-    r"|(?:.*[-_ ])?(?:work[-_ ]?log|dev[-_ ]?log|journal|diary|logbuch|tagebuch|bit[áa]cora|di[áa]rio)",
-    re.IGNORECASE,
-)
+_CHANGES = regex(r"change[-_ ]?log|changes|release[-_ ]?notes", re.IGNORECASE)
 _LONG = 400  # characters of a report, at least
 _END = 260  # characters at the end of a heading in which its day is
 _NEAR = 40  # characters before a count that ask for so many
@@ -182,8 +179,8 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
 def is_kept(document: str) -> bool:
     """Return whether the document at a path is kept as it was.
 
-    It is in an archive or a folder of a day (``of-2026-05-04``); a list of what was changed (``CHANGELOG.md``) or found
-    (``heat-log.md``), or the record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
+    It is in an archive or a folder of a day (``of-2026-05-04``); a list of what was changed (``CHANGELOG.md``), or the
+    record of a decision or of work (``adr/0007-kiln.md``, ``specs/007-kiln/``).
     """
     folder, _, name = document.rpartition("/")
     is_list = _CHANGES.fullmatch(name.partition(".")[0]) is not None

@@ -14,7 +14,7 @@ from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
 from intermem.core.citations.leads import is_listed_outside
-from intermem.core.citations.library_statements import libraries_said
+from intermem.core.citations.library_statements import is_of_a_stack, libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
 from intermem.core.citations.remarks import (
@@ -22,6 +22,7 @@ from intermem.core.citations.remarks import (
     is_about_style,
     is_imported,
     is_in_archive,
+    is_log_level,
     is_of_each,
     is_of_pattern,
     is_remarked,
@@ -161,6 +162,10 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
     claims: Claims | None = None
     for token in _tokens(text):
         citation = _read(token) if not is_imported(text, token.start) else None
+        if citation is not None and citation.kind == "tooling":
+            citation = replace(citation, weak=not is_of_a_stack(text, token.start))
+        if citation is not None and is_log_level(text, token.start, token.stop):
+            citation = None
         if citation is not None:
             claims = claims or Claims(text)
             stance = claims.stance(token.start, token.stop)

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from intermem.patterns import regex
 
 _OPENING = regex(r"---[ \t]*\n")
-_BLOCK = regex(r"---[ \t]*\n.*?(?:\n---|\Z)", re.DOTALL)
+_BLOCK = regex(r"---[ \t]*\n.*?\n---(?=\s|\Z)", re.DOTALL)
 _WHERE = regex(
     r"^(?:paths?|globs?|applyTo|fileMatch(?:Pattern)?)[ \t]*:(?P<value>.*(?:\n(?:[ \t]+|- ).*)*)", re.MULTILINE
 )
 _PATTERN = regex(r"(?:\{[^{}\n]{0,200}\}|[^\s\"',\[\]{}|;]){2,400}")
+_SOURCES = ("src", "source", "sources", "lib", "app")  # of what is above them
 _WILD = regex(r"[*?\[{]")
 
 
@@ -34,12 +35,15 @@ def patterns_in(block: str) -> Iterator[re.Match[str]]:
 
 
 def folders_applied_to(text: str) -> list[str]:
-    """Return the folders whose files the document ``text`` is for, each before the one above it."""
+    """Return the folders whose files the document ``text`` is for; of ``web/src`` the one above it as well."""
     found: list[str] = []
     for match in patterns_in(front_matter(text)):
-        wild = _WILD.search(match[0])
-        folder = match[0][: wild.start() if wild is not None else None].rpartition("/")[0].removeprefix("./").strip("/")
-        while folder:
-            found.append(folder)
-            folder = folder.rpartition("/")[0]
+        pattern = match[0].removeprefix("./")
+        wild = _WILD.search(pattern)
+        folder = pattern[: wild.start() if wild is not None else None]
+        is_whole = wild is None and "." not in folder.rpartition("/")[2]
+        folder = folder.strip("/") if is_whole else folder.rpartition("/")[0].strip("/")
+        if folder and not pattern.startswith("!"):
+            above, _, last = folder.rpartition("/")
+            found += [folder, above] if above and last in _SOURCES else [folder]
     return list(dict.fromkeys(found))

@@ -42,14 +42,27 @@ _COUNTED = frozenset(  # what is numbered, and no library
     schritt teil étape etape paso fase passo krok etap шаг bước adım about over under top last first next-step ca gen
     """.split()  # noqa: SIM905 - a list reads worse
 )
-# Programs that run beside this one: the package of such a name is its client, whose version is another.
-_SERVERS = frozenset(
+# Programs that run beside this one, formats and protocols: the package of such a name has a version of its own.
+_OTHERS = frozenset(
     """
     postgres postgresql mysql mariadb redis valkey mongo mongodb kafka rabbitmq nats elasticsearch opensearch clickhouse
-    memcached minio cassandra neo4j etcd consul vault nginx temporal docker kubernetes
+    memcached minio cassandra neo4j etcd consul vault nginx temporal docker kubernetes prometheus
+    semver yaml toml json xml csv mqtt amqp openapi swagger protobuf graphql grpc unicode markdown commonmark html css
     """.split()  # noqa: SIM905 - a list reads worse
 )
-_NO_LIBRARIES = _COUNTED | _SERVERS
+# Before a statement on its line, where that lists what a project is built with: names, versions, a label, few words.
+_STACK = regex(
+    r"""[\s>\#*+|-]*(?:\d+[.)]\s)?(?:[^\s:：|][^:：|\n]{0,30}[:：|]\s*)?
+    (?:(?:[^\w\s]|[A-Z\d][\w.+\#-]*|and|with|on|using|und|mit|et|avec|y|con|e|com|i|z|и|с|ve|the|via|by|使用|基于|基於|采用|採用)\s*|v?\d[\w.+~^]*\s*)*""",
+    re.VERBOSE,
+)
+_TO_COME = regex(
+    r"\b(?:next(?!\.?js)|up(?:grade|dat)\w*|road-?map|plan(?:s|ned)?|future|later|migrat\w*|wait\w*|compatible|tested|supports?|until)\b"
+    r"|geplant|künftig|prévu|futur|próxim|futuro|план|будущ|计划|今後|예정",
+    re.IGNORECASE,
+)
+_CODE = regex(r"`[^`\n]*`")
+_LONGEST = 300  # characters
 _REACH = 60  # characters before a name that can ask for it
 
 
@@ -77,8 +90,19 @@ def _library_in(text: str, match: re.Match[str]) -> ToolStatement | None:
     while len(words) > 1 and _ASKS.fullmatch(words[0]):
         del words[0]
     is_bare = match["version"].isdigit() and not (match["sign"] or match["mark"] or match["more"])
-    if words[-1] in LANGUAGES or not _NO_LIBRARIES.isdisjoint(words) or (is_bare and match["between"].strip()):
+    is_other = len(words) == 1 and words[0] in _OTHERS
+    if is_other or words[-1] in LANGUAGES or not _COUNTED.isdisjoint(words) or (is_bare and match["between"].strip()):
         return None  # a number in a cell may count anything
     is_floor = match["sign"] in (">=", "≥") or "+" in (match["more"] or "")
     said = f"{'-'.join(words)} {match['version']}{'+' if is_floor else ''}"
     return ToolStatement("library", said, match.start(), match.end())
+
+
+def is_of_a_stack(text: str, start: int) -> bool:
+    """Return whether the version told at ``start`` is one of what a project is built with, by the words before it.
+
+    In a sentence it may be that of a customer's machine, of what is planned, or of what is supported besides.
+    """
+    first = text.rfind("\n", 0, start) + 1
+    before = _CODE.sub("", text[first:start])
+    return len(before) <= _LONGEST and _STACK.fullmatch(before) is not None and _TO_COME.search(before) is None

@@ -36,13 +36,15 @@ _CAME_FROM = regex(
 )
 
 
+# Between the word and a name in the same comment: what follows is the right way.
+_INSTEAD = regex(r"[.;。；]\s|\b(?:use|run|see|call|instead|except|but|is\sin|are\sin)\b", re.IGNORECASE)
 _ABOVE = 600  # characters before a name in which something may be said of it
 # A comment in code or in a picture which says that what stands below is how not to do it.
 _COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
 _WRONG = regex(
     r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
     r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못"
-    r"|forbidden|prohibited|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietato|запрещено|禁止|금지)(?=\s*(?:$|[:：—–\-(（.,!]|way|examples?|practice|patterns?|code|usage))"
+    r"|forbidden|prohibited|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietato|запрещено|禁止|금지)(?=\s*(?:$|[:：—–(（.,!]|way)|\s+-\s|\s*(?:way|examples?|practice|patterns?|code|usage))"
     r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
     re.IGNORECASE,
 )
@@ -71,9 +73,11 @@ def is_shown_as_wrong(text: str, start: int) -> bool:
     megabyte.
     """
     here = text.rfind("\n", 0, start)
-    own = _COMMENT.match(text, here + 1, start) if start - here <= _ABOVE else None
-    if own is not None and _WRONG.match(own["words"]) is not None:
-        return True
+    own = _COMMENT.match(text, here + 1, min(len(text), start + _ABOVE)) if start - here <= _ABOVE else None
+    said = _WRONG.match(own["words"]) if own is not None else None
+    if own is not None and said is not None:
+        rest = text[own.start("words") + said.end() : start]
+        return own.start("words") + said.end() <= start and _INSTEAD.search(rest) is None
     for line in reversed(text[max(here - _ABOVE, 0) : max(here, 0)].split("\n")):
         if not line.strip():
             return False
@@ -94,6 +98,21 @@ def is_about_style(code: str) -> bool:
     comments = (_COMMENT.match(line) for line in code.split("\n"))
     said = [one["words"] for one in comments if one is not None]
     return any(_WRONG.match(words) for words in said) or any(_RIGHT.match(words) for words in said)
+
+
+# How grave a message of a log is, near a word that says so or another of them: no name of this code.
+_LEVEL = r"TRACE|DEBUG|VERBOSE|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL"
+_IS_LEVEL = regex(_LEVEL)
+_OF_A_LOG = regex(rf"(?i:\blog(?:s|ged|ging|gers?)?\b|\blevels?\b)|日志|ログ|로그|лог|\b(?:{_LEVEL})\b")
+_BESIDE_IT = 40  # characters
+
+
+def is_log_level(text: str, start: int, stop: int) -> bool:
+    """Return whether a text speaks of the level of messages at ``start`` to ``stop``: "at `DEBUG` level"."""
+    if _IS_LEVEL.fullmatch(text[start:stop].strip("` ")) is None:
+        return False
+    before, after = text[max(0, start - _BESIDE_IT) : start], text[stop : stop + _BESIDE_IT]
+    return any(_OF_A_LOG.search(side) is not None for side in (before, after))
 
 
 # What sample code imports from beside its own file, wherever that is: "import { heat } from './rack.js'".

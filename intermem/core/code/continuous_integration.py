@@ -30,14 +30,10 @@ _SET_UP = regex(
 )
 _IMAGE = regex(
     r"""^[ \t]*(?:(?:-[ \t]+)?(?:image|container|name):[ \t]*|FROM[ \t]+(?:--platform=\S{1,60}[ \t]+)?)["']?
-    (?:[\w.-]{1,60}/){0,3}(?P<language>python|node|golang|rust|ruby|php):(?P<version>\d+(?:\.\d+){0,2})(?![\w.])""",
+    (?:[\w.-]{1,60}/){0,3}(?P<name>[a-z][\w.-]{0,60}):v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>[\w.])?""",
     re.MULTILINE | re.VERBOSE,
 )
-_RUN = regex(
-    r"""^[ \t]*(?:(?:-[ \t]+)?(?:image|container):[ \t]*|FROM[ \t]+(?:--platform=\S{1,60}[ \t]+)?)["']?
-    (?:[\w.-]{1,60}/){0,3}(?P<name>[a-z][\w.-]{0,60}):v?(?P<version>\d+(?:\.\d+){0,2})""",
-    re.MULTILINE | re.VERBOSE,
-)
+_OF_LANGUAGES = frozenset({"python", "node", "golang", "rust", "ruby", "php"})
 _INSTALLS = regex(
     r"(?:^|[\s&;|'\"])(?P<manager>npm|pnpm|yarn|bun|poetry|uv|pdm|pipenv)[ \t]+(?:install|ci|sync)"
     r"(?=[ \t]*(?:$|&&|\||;|--(?!global)))",
@@ -67,14 +63,17 @@ def versions_used(path: str, text: str) -> list[Requirement]:
     is_container = is_container_file(posixpath.basename(path))
     if len(text) > _LARGEST or not (is_container or is_of_ci(path)):
         return []
-    found = [(match, match["version"]) for match in _IMAGE.finditer(text)]
+    images = [one for one in _IMAGE.finditer(text) if one["name"] in _OF_LANGUAGES and one["more"] is None]
+    found = [(match, match["name"], match["version"]) for match in images]
     for match in _SET_UP.finditer(text) if not is_container else ():
         if "${{" not in match["value"]:
-            found += [(match, one["version"]) for one in _VERSION.finditer(match["value"] + match["items"])]
+            found += [
+                (match, match["language"], one["version"]) for one in _VERSION.finditer(match["value"] + match["items"])
+            ]
     return [
         Requirement(language, numbers_of(version), text.count("\n", 0, match.start()) + 1, version, is_pin=True)
-        for match, version in found
-        if (language := _LANGUAGES.get(match["language"], match["language"])) == "node" or "." in version
+        for match, name, version in found
+        if (language := _LANGUAGES.get(name, name)) == "node" or "." in version
     ]
 
 
@@ -90,7 +89,7 @@ def images_named(name: str, text: str) -> list[Dependency]:
         return []
     return [
         Dependency(match["name"], match["version"], text.count("\n", 0, match.start()) + 1)
-        for match in _RUN.finditer(text)
+        for match in _IMAGE.finditer(text)
     ]
 
 

@@ -94,7 +94,7 @@ def _is_proved(verdict: Verdict) -> bool:
     What a manifest says otherwise no commit removed.
     """
     evidence = verdict.evidence
-    is_known = evidence is None or not (evidence.is_doubtful or evidence in (Evidence.NAMESAKE, Evidence.CONTRADICTED))
+    is_known = evidence is None or not (evidence.is_doubtful or evidence in (Evidence.NAMESAKE, Evidence.VERSION))
     return verdict.commit is not None and is_known
 
 

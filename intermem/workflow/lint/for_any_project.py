@@ -9,13 +9,13 @@ from dataclasses import replace
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.code.file_types import folders_with_code
-from intermem.entities import Judged
+from intermem.entities import Evidence, Judged
 from intermem.facts import Tree
 from intermem.patterns import regex
 from intermem.project.git.answers import folders_above
 
 _SKILL = "SKILL.md"
-_NAMES = ("symbol", "config", "package", "tooling")  # what libraries have as well, and versions of them
+_NAMES = ("symbol", "tooling")  # what libraries have as well, and versions of them
 _ALARMS = frozenset(RULE_OF.values())
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
@@ -38,7 +38,8 @@ def _is_for_any(one: Finding, tree: Tree) -> bool:
         return False
     cited = one.judged.citation
     return _is_of_template(one.place.file, one.judged, tree) or (
-        (cited.kind in _NAMES or cited.weak) and _is_of_skill(one.place.file, tree)
+        (cited.kind in _NAMES or cited.weak or one.judged.verdict.evidence is Evidence.IMPORT)
+        and _is_of_skill(one.place.file, tree)
     )
 
 

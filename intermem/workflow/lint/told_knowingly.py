@@ -12,7 +12,7 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citatio
 from intermem.core.check.findings import Finding
 from intermem.core.citations.listed import begins_with
 from intermem.core.citations.stance import is_worded_otherwise, may_last, tells_of_loss
-from intermem.core.code.file_types import is_telling, is_telling_page
+from intermem.core.code.file_types import is_source, is_telling, is_telling_page
 from intermem.core.code.words import humps_of
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
@@ -26,6 +26,7 @@ from intermem.workflow.lint.meant_otherwise import means_another, names_in
 
 _LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
 _EARNED = (Evidence.TOLD, Evidence.SHORT_REWRITTEN, Evidence.IMPORT)  # by lines that are older than the commit
+_LISTED = ("package", "config")  # as manifests and imports have it; a plugin need not be imported
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
 _NEAR = 40  # characters before a path that say where it is from
@@ -39,16 +40,20 @@ _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on lines that are as new as the commit which took away what they cite.
 
+    What is in doubt by its evidence alone (``_EARNED``) is not where the line stood there before, and the commit left
+    the document as it was.
+
     Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but a
     document that is new, or written anew, says everything for the first time. Of a line that came after a commit which
     changed its document as well: who took the thing away had the document in hand. Of a text that came later: most mean
     another thing by now (a library, a sample, a path below another folder), unless it is the very path, with its
-    folder, of what was deleted or moved. So does a line that is new, if it has no more than the name of a file that
-    moved where another has the same, or a name of code that has another by now. Of a definition, or of a folder whose
-    files were deleted, the line must have stood there before the commit: else another thing of that name is meant as
-    often, or a folder that is not in git; but hardly where it has three words and is no constant. A row of a table that
-    has the new name of a file as well tells what became of it; so does a line that says what the folder or the package
-    to which a path went came from. Who deleted a file and wrote a document at once had seen what is left, and means
+    folder, of what was deleted or moved, or the telling name of a file. So does a line that is new, if it has no more
+    than the name of a file that moved where another has the same, or a name of code that has another by now. Of a
+    definition, or of a folder whose files were deleted, the line must have stood there before the commit: else another
+    thing of that name is meant as often, or a folder that is not in git; but hardly where it has three words and is no
+    constant, is a command, a variable of the environment, or a folder with the one above it. A row of a table that has
+    the new name of a file as well tells what became of it; so does a line that says what the folder or the package to
+    which a path went came from. Who deleted a file and wrote a document at once had seen what is left, and means
     another file that ends so. Nor is it sure where a line means another thing by its words (``means_another``). A link
     leads nowhere, whatever its author knew.
     """
@@ -139,6 +144,8 @@ def _heard(one: Finding) -> Finding:
     """Return a finding whose evidence is in doubt unless its line is older than the commit, as if it were not."""
     if one.rule is not DOUBTFUL or one.judged is None or one.judged.verdict.evidence not in _EARNED:
         return one
+    if one.judged.verdict.evidence is Evidence.IMPORT and one.judged.citation.kind not in _LISTED:
+        return one
     return replace(one, rule=RULE_OF[one.judged.verdict.status])
 
 
@@ -170,8 +177,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
     then = [text for text in (after, *document.beside) if text is not None]
-    is_namesake = one.judged.verdict.evidence is Evidence.NAMESAKE
-    if before is None and after is not None and is_namesake and not _is_telling_path(one.judged):
+    if before is None and after is not None and one.judged.verdict.evidence is Evidence.NAMESAKE:
         return True  # who deletes a file and writes a document at once has seen what is left
     is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
     was_in_hand = before is not None and after is not None and before != after
@@ -287,22 +293,34 @@ def _is_very_path(judged: Judged) -> bool:
 def _is_telling_path(judged: Judged) -> bool:
     """Whether a commit deleted the file that is cited, and hardly another has its name.
 
-    Of a file in another folder it is the name alone, of several words.
+    Of a file in another folder it is the name alone, of source code and of several words.
     """
     cited, evidence = judged.citation, judged.verdict.evidence
     name = posixpath.basename(cited.name)
     if cited.kind != "path" or cited.weak:
         return False
     if evidence is Evidence.NAMESAKE:
-        return cited.name == name and len(humps_of(name.partition(".")[0])) > 1
+        return cited.name == name and is_source(name) and len(humps_of(name.partition(".")[0])) > 1
     return evidence is Evidence.DELETED and (is_telling(name) or is_telling_page(name))
+
+
+# What programs and people fill, and what a library reads by itself, whoever does not any more.
+_FILLED = regex(
+    r"(?:^|/)(?:data|datasets?|logs?|models?|weights|checkpoints?|outputs?|artifacts|cache|uploads|results)(?:/|$)"
+)
+_OF_LIBRARIES = regex(
+    r"(?:^|_)(?:API_KEY|TOKEN|SECRET(?:_KEY)?|ACCESS_KEY(?:_ID)?|DATABASE_URL|REGION|PROFILE|ENDPOINT)$"
+)
 
 
 def _means_no_other(judged: Judged) -> bool:
     """Whether it is a command, a variable of the environment, or a folder with the one above it: none of a library."""
-    cited = judged.citation
-    if judged.verdict.evidence is Evidence.FILES:
-        return bool(cited.drawn) or "/" in cited.name.strip("/")
+    cited, evidence = judged.citation, judged.verdict.evidence
+    if evidence is Evidence.FILES:
+        name = cited.drawn or cited.name.strip("/")
+        return "/" in name and _FILLED.search(name) is None
+    if cited.kind == "env" and evidence is Evidence.READ and _OF_LIBRARIES.search(cited.name) is not None:
+        return False
     return cited.kind in ("command", "env") and not cited.weak
 
 

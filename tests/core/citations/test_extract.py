@@ -31,6 +31,8 @@ def cited(text: str) -> list[tuple[str, str]]:
         ("`.gitignore` `.env`", [("path", ".gitignore"), ("path", ".env")]),
         ("`src/core`", [("path", "src/core")]),
         ("at `DEBUG` or `TRACE`, not `WARNING`", []),
+        ("set `DEBUG` in `src/app.py`", [("env", "DEBUG"), ("path", "src/app.py")]),
+        ("the `VERBOSE` flag", [("env", "VERBOSE")]),
         ("`DEBUG=1`, `$TRACE`, `Level.ERROR`", [("env", "DEBUG=1"), ("env", "$TRACE"), ("symbol", "Level.ERROR")]),
         ("libs/한국어/파일.md", [("path", "libs/한국어/파일.md")]),
         ("(`src/a.py`), **src/b.py**; src/c.py:", [("path", "src/a.py"), ("path", "src/b.py"), ("path", "src/c.py")]),

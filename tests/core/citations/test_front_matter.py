@@ -11,10 +11,11 @@ from intermem.core.citations.front_matter import folders_applied_to, front_matte
 @pytest.mark.parametrize(
     ("block", "folders"),
     [
-        ('paths:\n  - "apps/kiln/src/**/*.ts"\n', ["apps/kiln/src", "apps/kiln", "apps"]),
-        ("globs: apps/kiln/*.ts, ./web/rack.py\n", ["apps/kiln", "apps", "web"]),
+        ('paths:\n  - "apps/kiln/src/**/*.ts"\n', ["apps/kiln/src", "apps/kiln"]),
+        ("globs: apps/kiln/*.ts, ./web/rack.py\n", ["apps/kiln", "web"]),
         ("applyTo: 'web/{heat,glaze}/**'\n", ["web"]),
-        ("paths: ['**/*.ts', '*.py']\n", []),
+        ("paths: ['**/*.ts', '*.py', '!web/gen/**']\n", []),
+        ("paths: [web/kiln, web/rack.py]\n", ["web/kiln", "web"]),
         ("description: apps/kiln/src\n", []),
     ],
 )
@@ -27,3 +28,4 @@ def test_the_folders_whose_files_a_document_is_for(block: str, folders: list[str
 def test_front_matter_is_at_the_top() -> None:
     assert front_matter("---\npaths: a/**\n---\n# Rules\n") == "---\npaths: a/**\n---"
     assert front_matter("# Rules\n\n---\npaths: a/**\n---\n") == ""
+    assert front_matter("---\n\nThe path: src/kiln/rack.py, in short.\n") == ""

@@ -304,7 +304,7 @@ def test_how_it_is_seen_that_a_file_moved_is_said(seen_by: SeenBy, reason: str) 
             "`stoke_kiln()`",
             "stoke_kiln",
             Occurrence(path="src/oven.py", line=4, shape=Shape.USE, mention=True),
-            Evidence.TOLD,
+            Evidence.WRITTEN,
         ),
         (
             "`KilnFurnace.stoke_kiln`",

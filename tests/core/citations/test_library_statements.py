@@ -56,6 +56,8 @@ def test_a_statement_is_found(text: str, names: list[str]) -> None:
         "Before React 18, it was slow.",
         "- Postgres 16",
         "- Redis 7 and Kafka 3",
+        "Versioning: SemVer 2.0.0",
+        "- MQTT 5.0",
         "Step 1",
         "- Phase 2",
         "- Sprint Phase 2",
@@ -81,3 +83,24 @@ def test_what_is_only_numbered_states_nothing(text: str) -> None:
 )
 def test_long_texts_take_linear_time(text: str) -> None:
     assert said(f"Re 8 of {text}") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sure"),
+    [
+        ("- Next.js 15 (App Router, TypeScript), Tailwind CSS 4", True),
+        ("- **Frontend**: React 19, TypeScript", True),
+        ("| `app/` | Expo Router v2 (by file) | pages |", True),
+        ("# Mobile — Expo 55", True),
+        ("前端：使用 Vue 3，Vite 5", True),
+        ("- Requires Python 3.9+.", True),
+        ("The edge box runs on Python 3.8.", False),
+        ("Frontend uses React 18.", False),
+        ("Upgrade path: React 19.", False),
+        ("**Next**: React 19", False),
+        ("Tested with Pandas 1.5 and Pandas 2.1.", False),
+    ],
+)
+def test_a_version_is_sure_where_a_line_lists_what_a_project_is_built_with(text: str, is_sure: bool) -> None:
+    """In a sentence it may be that of another machine, or of what is to come."""
+    assert {not one.weak for one in citations_of(text) if one.kind == "tooling"} == {is_sure}

@@ -297,7 +297,7 @@ def test_only_evidence_that_is_mostly_right_contradicts_an_entry() -> None:
     assert is_contradicted([judged(None)]), "an older record does not say"
     assert not is_contradicted([judged(Evidence.NAMESAKE)])
     assert not is_contradicted([judged(Evidence.USE)])
-    assert not is_contradicted([judged(Evidence.CONTRADICTED)]), "no commit took anything away"
+    assert not is_contradicted([judged(Evidence.VERSION)]), "no commit took anything away"
     assert not is_contradicted([judged(Evidence.DELETED, commit=None)])
 
 

@@ -55,9 +55,11 @@ def agrees(reason: str, target: str | None = None) -> Verdict:
     return Verdict(status=VerdictStatus.VALID, target=target, reason=reason)
 
 
-def differs(reason: str, commit: str | None = None, date: str | None = None) -> Verdict:
+def differs(
+    reason: str, commit: str | None = None, date: str | None = None, evidence: Evidence = Evidence.CONTRADICTED
+) -> Verdict:
     """Return the verdict on a statement that a manifest contradicts."""
-    return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=commit, date=date, evidence=Evidence.CONTRADICTED)
+    return Verdict(status=VerdictStatus.BROKEN, reason=reason, commit=commit, date=date, evidence=evidence)
 
 
 def silent(reason: str) -> Verdict:

@@ -47,9 +47,6 @@ COMMON = frozenset(
     """.split()  # noqa: SIM905
 )
 
-# How grave a message of a log is: no name of this code, unless it is the variable that sets it (`DEBUG=1`).
-LOG_LEVELS = frozenset({"TRACE", "DEBUG", "VERBOSE", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL", "FATAL"})
-
 
 def is_unmistakable(name: str) -> bool:
     """Return whether prose would not use ``name``: ``camelCase``, ``PascalCase``, ``snake_case``, ``UPPER_CASE``."""
@@ -233,8 +230,11 @@ def as_told(gone: Verdict | None, places: Iterable[Occurrence]) -> Verdict | Non
     """
     if gone is None or gone.evidence not in (Evidence.DEFINITION, Evidence.READ, Evidence.USE):
         return gone
-    is_told = any((one.mention or one.shape is Shape.COMMENT) and not is_test(one.path) for one in places)
-    return replace(gone, evidence=Evidence.TOLD) if is_told else gone
+    told = [one for one in places if (one.mention or one.shape is Shape.COMMENT) and not is_test(one.path)]
+    if not told:
+        return gone
+    is_written = any(one.mention and one.shape is not Shape.COMMENT for one in told)
+    return replace(gone, evidence=Evidence.WRITTEN if is_written else Evidence.TOLD)
 
 
 def _is_any(renamed_to: str, name: str, *, is_wide: bool) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from intermem.core.citations.kinds import composed_names
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
-    LOG_LEVELS,
     absent,
     as_told,
     at,
@@ -54,8 +53,6 @@ def read(token: Token) -> Citation | None:
     match = _ENV.fullmatch(text)
     if match is not None and (token.form == "span" or "_" in match["name"]) and match["name"] not in _SHOUTED:
         signed = match["sign"] is not None or match["value"] is not None
-        if not signed and match["name"] in LOG_LEVELS:
-            return None
         if signed or "_" not in match["name"].strip("_"):
             return _citation("env", token, match["name"]) if signed or len(match["name"]) > 4 else None
         return _citation("env", token, match["name"]) if _speaks_of_environment(match["name"]) else None

@@ -9,7 +9,6 @@ from intermem.core.citations.kinds import composed_names
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
-    LOG_LEVELS,
     UNDEFINED,
     absent,
     as_told,
@@ -96,7 +95,7 @@ def read(token: Token) -> Citation | None:
 
 def _is_name(parts: list[str], token: Token, *, called: bool) -> bool:
     last = parts[-1]
-    if len(parts) == 1 and (last in _LITERALS or (last in LOG_LEVELS and not called) or (called and last in _CONTROL)):
+    if len(parts) == 1 and (last in _LITERALS or (called and last in _CONTROL)):
         return False
     if (
         len(parts) == 1

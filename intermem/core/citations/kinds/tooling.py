@@ -41,7 +41,7 @@ from intermem.core.code.manifests import (
     numbers_of,
     requirements_of,
 )
-from intermem.entities import Citation, Verdict
+from intermem.entities import Citation, Evidence, Verdict
 from intermem.facts import Facts, Questions, Tree
 
 NAME = "tooling"
@@ -193,7 +193,7 @@ def _version(name: str, setting: Setting, facts: Facts) -> Verdict:
     if not above:
         return silent(f"no manifest says which version of {language}")
     place, one = min(above, key=lambda pair: depth(pair[0]))
-    return differs(f"{place} says {one.written}")
+    return differs(f"{place} says {one.written}", evidence=Evidence.VERSION)
 
 
 def _library_version(name: str, setting: Setting, facts: Facts) -> Verdict:
@@ -216,7 +216,7 @@ def _library_version(name: str, setting: Setting, facts: Facts) -> Verdict:
             if not wanted.isdisjoint(called(image.name)) and image.allows(claimed, or_later=False):
                 return agrees("", f"{path}:{image.line}")
     place, other = min(others, key=lambda one: depth(one[0]))
-    return differs(f"{place} says {other}")
+    return differs(f"{place} says {other}", evidence=Evidence.VERSION)
 
 
 def _allows(one: Requirement, claimed: tuple[int, ...], *, is_floor: bool) -> bool:
