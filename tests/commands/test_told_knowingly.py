@@ -1122,3 +1122,27 @@ def test_what_a_string_of_code_still_has_is_in_doubt_whatever_the_line(project: 
     project.write("src/second.py", "run('insert into glaze_mix_queue values (1)')\n")
     project.commit("a queue elsewhere")
     assert said(project) == said(project, "--diff", "HEAD~1") == []
+
+
+@pytest.mark.parametrize("lead", ["Use these", "**Forbidden dependencies**"])
+def test_what_a_paragraph_forbids_is_not_missed(project: Sandbox, lead: str) -> None:
+    project.write("src/second.js", "import clay from 'clay-press';\n")
+    project.write("AGENTS.md", project.read() + f"\n{lead} (and no others):\n`glaze-kit`,\n`clay-press`.\n")
+    project.commit()
+    project.write("src/second.js", "x = 1;\n")
+    project.commit()
+    assert [one[3] for one in said(project)] == (["clay-press"] if lead == "Use these" else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("`tools/saws/` saws.", "IM001"), ("`tools/saws/` is no package.", "IM090")]
+)
+def test_a_later_line_that_denies_something_may_deny_it_of_the_thing(project: Sandbox, line: str, code: str) -> None:
+    for name in ("one", "two"):
+        project.write(f"tools/saws/{name}.py", "x = 1\n")
+    project.commit()
+    project.git("rm", "-q", "-r", "tools")
+    project.commit()
+    project.write("docs/AGENTS.md", f"# Guide\n\n{line}\n")
+    project.commit()
+    assert [one[2] for one in said(project, "--all") if one[3] == "tools/saws/"] == [code]

@@ -196,6 +196,47 @@ def test_the_comment_that_calls_a_path_forbidden_is_heard(sandbox: Sandbox) -> N
         assert [one[1:] for one in alarms(sandbox)] == [(4, "IM001", "src/kiln/rack.ts")], words
 
 
+def test_a_script_that_was_rewritten_in_a_kindred_language_has_its_ending(sandbox: Sandbox) -> None:
+    sandbox.write("web/api.js", "export const heat = 1;\n")
+    sandbox.write("web/AGENTS.md", "Calls go through `api.js`, and `rack.js` is what `rack.ts` is compiled to.\n")
+    sandbox.write("web/rack.ts", "export const rack: number = 1;\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "web/api.js")
+    sandbox.write("web/api.ts", "export type Heat = { degrees: number };\nexport const all: Heat[] = [];\n")
+    sandbox.commit()
+    assert alarms(sandbox) == [("web/AGENTS.md", 1, "IM002", "api.js")]
+
+
+def test_what_the_file_that_a_line_names_has_is_there(sandbox: Sandbox) -> None:
+    sandbox.write("src/refs.js", "export const rackRef = (id) => id;\n")
+    sandbox.write("src/tests/refs.definitions.js", "registry.define('rackRef', (id) => id);\n")
+    sandbox.write("AGENTS.md", "- The code has `rackRef`.\n- `src/tests/refs.definitions.js` has `rackRef`.\n")
+    sandbox.commit()
+    sandbox.write("src/refs.js", "export const other = 1;\n")
+    sandbox.commit()
+    assert [one[1:] for one in alarms(sandbox)] == [(1, "IM001", "rackRef")]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("- `src/ovens/<oven>/` has logic (its `heat_plan.ts`, `hooks/`).", False),
+        ("- `src/ovens/{oven}/` — logic. Read `heat_plan.ts` first.", True),
+        ("- `src/ovens/` has logic (its `heat_plan.ts`, `hooks/`).", True),
+        ("- `src/ovens/kiln/heat_plan.ts` files only plan.", False),
+        ("- `src/ovens/kiln/heat_plan.ts` plans files.", True),
+    ],
+)
+def test_what_each_of_many_has_is_no_single_file(sandbox: Sandbox, line: str, is_told: bool) -> None:
+    sandbox.write("src/ovens/kiln/heat_plan.ts", "export const plan = 1;\n")
+    sandbox.write("src/ovens/rack.ts", "export const rack = 1;\n")
+    sandbox.write("AGENTS.md", f"# Rules\n\n{line}\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/ovens/kiln/heat_plan.ts")
+    sandbox.commit()
+    assert bool(alarms(sandbox)) is is_told
+
+
 def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbox: Sandbox) -> None:
     sandbox.write(".gitignore", ".kiln/\n")
     (sandbox.root / ".kiln").symlink_to("elsewhere")

@@ -141,10 +141,15 @@ def _of_each() -> re.Pattern[str]:
     return regex(rf"(?:{words})[^.;:。；：\n]{{0,30}}{listed}\Z", re.VERBOSE)
 
 
+# The folder of each of many, in front of what it has: "`src/ovens/<oven>/` (its `schema.ts`, `hooks/`)".
+_OF_FOLDERS = regex(r"`[^`\n]{0,80}(?:<[\w -]{1,30}>|\{[\w -]{1,30}\})/`[^.;。；\n]{0,120}\Z")
+
+
 def is_of_each(text: str, start: int) -> bool:
     """Return whether the words before ``start`` say that each of many has what is named there: no single file."""
     begin = max(text.rfind("\n", 0, start) + 1, start - _MAX_REMARK)
-    return _of_each().search(text[begin:start].lower()) is not None
+    before = text[begin:start]
+    return _of_each().search(before.lower()) is not None or _OF_FOLDERS.search(before) is not None
 
 
 _STANDS_FOR = regex(r"\{[^{}`\n]{1,40}\}|<[^<>`\n]{1,40}>")

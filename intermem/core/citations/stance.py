@@ -113,6 +113,7 @@ _KIND_OF = regex(
     r"|equivalents?|counterparts?|analogues?|suffix(?:es)?|prefix(?:es)?)\b"
     r"|[`*_]{0,4}-(?:style|like|esque)\b"
 )
+_FILES_LIKE = regex(r"[`*_]{0,4}\sfiles\b")  # of a path: `src/app/page.tsx` files
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
 _CASING = regex(
     r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case", re.IGNORECASE
@@ -204,8 +205,9 @@ class Claims:
             return Stance.GONE
         if self._is_told_of_next(number, self._end_of_code(start, stop)):
             return Stance.GONE
-        if "/" not in self._text[start:stop] and _KIND_OF.match(self._text, stop) is not None:
-            return Stance.OTHERWISE
+        is_bare = "/" not in self._text[start:stop]
+        if (_KIND_OF if is_bare else _FILES_LIKE).match(self._text, stop) is not None:
+            return Stance.OTHERWISE if is_bare else Stance.SAMPLE
         if tagged is not None and found is Stance.PLAIN:
             found = Stance.OTHERWISE  # it may be there for now
         if found in (Stance.OTHERWISE, Stance.EXAMPLE) and self._is_sample(start, stop):

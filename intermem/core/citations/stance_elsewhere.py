@@ -62,7 +62,7 @@ WITHOUT = (
     r"|no\sse\sencontr\w+|não\s(?:foi|foram)\sencontrad\w+|non\strovat\w",
     r"\b(?:niente|nessun[oa]?|kein(?:e[nmrs]?)?|ohne|sans|aucune?|pas\sde|sin|sem)(?=\s\0)",
     r"\b(?:(?:ya\s)?no\shay|(?:já\s)?não\shá|non\sc['’]è|n['’]y\sa\s(?:pas|plus)|gibt\ses\s(?:nicht|kein\w*))\b",
-    r"(?:没有|沒有|并无|已无|已不是|不再是|早已不是|已非)(?=[\s*]{0,4}\0)",
+    r"(?:[无無](?:独立|獨立|单独|單獨)|没有|沒有|并无|已无|已不是|不再是|早已不是|已非)(?=[\s*]{0,4}\0)",
     r"\b(?:hie(?:ß|ss)(?:en)?|s['’]appelait|se\s(?:llamaba|chamava)|chamava-se|si\schiamava|называл(?:ся|[аоси]+)|nazywał\w*\ssię)\b",
     r"\b(?:(?:ist|sind)\snicht\smehr|n['’]est\splus|ya\sno\ses|já\snão\sé|não\sé\smais|non\sè\spiù)(?=[\s*]{1,4}\0)",
 )

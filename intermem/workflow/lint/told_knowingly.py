@@ -11,7 +11,7 @@ from functools import lru_cache
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citation_findings
 from intermem.core.check.findings import Finding
 from intermem.core.citations.listed import begins_with
-from intermem.core.citations.stance import is_worded_otherwise, may_last, tells_of_loss
+from intermem.core.citations.stance import is_forbidden, is_worded_otherwise, may_last, tells_of_loss
 from intermem.core.code.file_types import is_source, is_telling, is_telling_page
 from intermem.core.code.words import humps_of
 from intermem.core.markdown.inline import code_spans
@@ -161,7 +161,11 @@ def _was_left_alone(one: Finding, texts: Mapping[tuple[str, str], _Then]) -> boo
     if commit is None:
         return False
     document = texts[commit, one.place.file]
-    return _holds(document.before, one) and document.before == document.after
+    if document.before is None or document.before != document.after or not _holds(document.before, one):
+        return False
+    assert one.judged is not None
+    paragraphs = (part for part in document.before.split("\n\n") if one.source in part)
+    return not any(is_forbidden(part, one.judged.citation.text) for part in paragraphs)
 
 
 def _commit_of(one: Finding) -> str | None:
@@ -183,8 +187,9 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
         return True
+    means_no_other = _DENIES.search(one.source) is None and _means_no_other(one.judged)
     if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
-        return was_in_hand or not (_is_telling_name(one.judged) or _means_no_other(one.judged))
+        return was_in_hand or not (_is_telling_name(one.judged) or means_no_other)
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
@@ -308,8 +313,11 @@ def _is_telling_path(judged: Judged) -> bool:
 _FILLED = regex(
     r"(?:^|/)(?:data|datasets?|logs?|models?|weights|checkpoints?|outputs?|artifacts|cache|uploads|results)(?:/|$)"
 )
-_OF_LIBRARIES = regex(
-    r"(?:^|_)(?:API_KEY|TOKEN|SECRET(?:_KEY)?|ACCESS_KEY(?:_ID)?|DATABASE_URL|REGION|PROFILE|ENDPOINT)$"
+_OF_LIBRARIES = regex(r"(?:^|_)(?:KEY(?:_ID)?|TOKEN|SECRET|DATABASE_URL|REGION|PROFILE|ENDPOINT)$")
+# A line that says what is not so may say it of the thing.
+_DENIES = regex(
+    r"\b(?:not|no|never|without|\w+n['’]t|nicht|kein\w*|ohne|pas|sans|non|não|sem|sin|nie|bez|без|не|нет)\b|[不无無没沒非]|ない|없|않",
+    re.IGNORECASE,
 )
 
 

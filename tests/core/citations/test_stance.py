@@ -455,6 +455,7 @@ def test_what_is_since_then_or_in_one_place_is(text: str) -> None:
         "Lists don't accept `show_pages`.",
         "Name it after the list, with a `show_pages` suffix.",
         "Write a `show_pages`-style helper for it.",
+        "部署没有独立的流程，無獨立 `show_pages`。",
         "A `show_pages`-like list may do.",
         "Die Funktion hieß bis 08/2026 `show_pages`.",
         "La función se llamaba `show_pages`.",

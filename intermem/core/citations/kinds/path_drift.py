@@ -84,7 +84,8 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
     if not tree.is_git:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="not a git repository")
     compiled = _source_of_import(found.places, tree)
-    if compiled is not None:
+    was_itself = not citation.weak and any(place in history.events for place in found.places)
+    if compiled is not None and not was_itself:
         return Verdict(status=VerdictStatus.VALID, target=compiled, reason="imported under its compiled name")
     gone = _gone(citation, found.places, setting, facts)
     if gone is not None:
