@@ -1146,3 +1146,18 @@ def test_a_later_line_that_denies_something_may_deny_it_of_the_thing(project: Sa
     project.write("docs/AGENTS.md", f"# Guide\n\n{line}\n")
     project.commit()
     assert [one[2] for one in said(project, "--all") if one[3] == "tools/saws/"] == [code]
+
+
+def test_a_clone_that_is_deepened_forgets_what_it_could_not_see(project: Sandbox, tmp_path: Path) -> None:
+    project.write("CLAUDE.md", "- Call `take_first_step()` first.\n")
+    project.commit()
+    renames(project, "first")
+    project.commit()
+    project.git("rm", "-q", "AGENTS.md")
+    project.git("mv", "CLAUDE.md", "AGENTS.md")
+    project.commit()
+    git(tmp_path, "clone", "-q", "--depth", "1", project.root.as_uri(), "clone")
+    clone = Sandbox(tmp_path / "clone", project.memory, project.capture)
+    assert said(clone) == []
+    clone.git("fetch", "-q", "--unshallow")
+    assert said(clone) == said(project) == [("AGENTS.md", 1, "IM002", "take_first_step()")]

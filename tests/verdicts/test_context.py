@@ -185,6 +185,9 @@ def test_the_comment_that_calls_a_path_forbidden_is_heard(sandbox: Sandbox) -> N
     sandbox.git("rm", "-q", "src/kiln/rack.ts")
     sandbox.commit()
     assert alarms(sandbox) == []
+    for words in ("Never use", "Don't use", "❌ Never run", "WRONG: never call"):
+        sandbox.write("AGENTS.md", code.format(words).replace(" — all of it in", ""))
+        assert alarms(sandbox) == [], words
     for words in (
         "RACKS",
         "Never do this by hand; use",
@@ -223,16 +226,18 @@ def test_what_the_file_that_a_line_names_has_is_there(sandbox: Sandbox) -> None:
         ("- `src/ovens/<oven>/` has logic (its `heat_plan.ts`, `hooks/`).", False),
         ("- `src/ovens/{oven}/` — logic. Read `heat_plan.ts` first.", True),
         ("- `src/ovens/` has logic (its `heat_plan.ts`, `hooks/`).", True),
-        ("- `src/ovens/kiln/heat_plan.ts` files only plan.", False),
+        ("- `src/ovens/kiln/index.ts` files only plan.", False),
+        ("- `src/ovens/kiln/heat_plan.ts` files only plan.", True),
         ("- `src/ovens/kiln/heat_plan.ts` plans files.", True),
     ],
 )
 def test_what_each_of_many_has_is_no_single_file(sandbox: Sandbox, line: str, is_told: bool) -> None:
-    sandbox.write("src/ovens/kiln/heat_plan.ts", "export const plan = 1;\n")
+    for name in ("heat_plan", "index"):
+        sandbox.write(f"src/ovens/kiln/{name}.ts", f"export const {name} = 1;\n")
     sandbox.write("src/ovens/rack.ts", "export const rack = 1;\n")
     sandbox.write("AGENTS.md", f"# Rules\n\n{line}\n")
     sandbox.commit()
-    sandbox.git("rm", "-q", "src/ovens/kiln/heat_plan.ts")
+    sandbox.git("rm", "-q", "-r", "src/ovens/kiln")
     sandbox.commit()
     assert bool(alarms(sandbox)) is is_told
 
@@ -654,7 +659,14 @@ def test_a_list_of_changes_is_kept_as_it_was(sandbox: Sandbox, name: str, number
 
 @pytest.mark.parametrize(
     ("title", "number"),
-    [("Investigation log — heat", 0), ("Session log", 0), ("Work-log", 0), ("Error log", 1), ("Logging", 1)],
+    [
+        ("Investigation log — heat", 0),
+        ("Session log", 0),
+        ("Worklog", 0),
+        ("Journal", 0),
+        ("Error log", 1),
+        ("Session log format", 1),
+    ],
 )
 def test_below_a_title_that_says_log_of_work_all_is_of_the_past(sandbox: Sandbox, title: str, number: int) -> None:
     sandbox.write("src/heat.py", "heat = 1\n")

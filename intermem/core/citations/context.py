@@ -78,9 +78,14 @@ class Context:
 @lru_cache(maxsize=512)
 def _taken(line: str) -> frozenset[str]:
     """Return the parameters of the function whose head a line of sample code is."""
-    if len(line) > _MAX_LINE or _HEAD.search(line) is None:
+    head = _HEAD.search(line) if len(line) <= _MAX_LINE else None
+    if head is None:
         return frozenset()
-    return frozenset(match["name"] for match in _PARAMETERS.finditer(line))
+    opening = line.index("(", head.start())
+    closing = line.find(")", opening)
+    return frozenset(
+        match["name"] for match in _PARAMETERS.finditer(line[opening : closing + 1] if closing > 0 else line)
+    )
 
 
 class Contexts:

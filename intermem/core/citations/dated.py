@@ -41,7 +41,8 @@ _TITLE = regex(r"[^\w*\n]{0,6}\*\*[^*\n]{1,120}\*\*\s?\((?=[^()\n]{6,60}\)\s?[:�
 _LOG = regex(
     r"(?:[^\w\n]|\d){0,9}(?:(?:\w+\s){0,2}(?:change[ -]?log|log\sof\sdecisions|decisions?\slog|release\snotes)"
     r"(?:\sfor\s.{1,30})?\W{0,3}$"
-    r"|(?:investigation|experiment|research|session|progress|work|dev)s?[ -]log(?=\W|$)"
+    r"|(?:(?:investigation|experiment|research|session|progress)s?[ -]log|(?:work|dev)[ -]?log|journal|diary)"
+    r"(?=\W{0,3}$|\s[—–-]\s)"
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )

@@ -50,18 +50,20 @@ _OTHERS = frozenset(
     semver yaml toml json xml csv mqtt amqp openapi swagger protobuf graphql grpc unicode markdown commonmark html css
     """.split()  # noqa: SIM905 - a list reads worse
 )
-# Before a statement on its line, where that lists what a project is built with: names, versions, a label, few words.
-_STACK = regex(
-    r"""[\s>\#*+|-]*(?:\d+[.)]\s)?(?:[^\s:：|][^:：|\n]{0,30}[:：|]\s*)?
-    (?:(?:[^\w\s]|[A-Z\d][\w.+\#-]*|and|with|on|using|und|mit|et|avec|y|con|e|com|i|z|и|с|ve|the|via|by|使用|基于|基於|采用|採用)\s*|v?\d[\w.+~^]*\s*)*""",
-    re.VERBOSE,
+# Before a statement on its line, where that lists what a project is built with: a label, and words in small letters.
+_LABEL = regex(r"[\s>#*+|-]*(?:\d+[.)]\s)?[^:：|\n]{1,32}(?:[:|](?=[\s*_])|：)")
+_JOINING = frozenset(
+    "and with on using und mit et avec y con e com i z и с ve the via by 使用 基于 基於 采用 採用".split()  # noqa: SIM905
 )
 _TO_COME = regex(
-    r"\b(?:next(?!\.?js)|up(?:grade|dat)\w*|road-?map|plan(?:s|ned)?|future|later|migrat\w*|wait\w*|compatible|tested|supports?|until)\b"
+    r"\b(?:next(?!\.?js)|up(?:grade|dat)\w*|road-?map|plan(?:s|ned)?|future|later|migrat\w*|wait\w*|compatible|tested|supports?|until"
+    r"|legacy|old|before|from|was|former\w*|prototype|wish\w*|clients?|customers?|examples?)\b"
     r"|geplant|künftig|prévu|futur|próxim|futuro|план|будущ|计划|今後|예정",
     re.IGNORECASE,
 )
 _CODE = regex(r"`[^`\n]*`")
+_WORDS = regex(r"[^\W\d_][\w.]*")
+_VERSION = regex(r"[vx](?:\d[\w.]*)?")
 _LONGEST = 300  # characters
 _REACH = 60  # characters before a name that can ask for it
 
@@ -104,5 +106,10 @@ def is_of_a_stack(text: str, start: int) -> bool:
     In a sentence it may be that of a customer's machine, of what is planned, or of what is supported besides.
     """
     first = text.rfind("\n", 0, start) + 1
+    if start - first > _LONGEST:
+        return False
     before = _CODE.sub("", text[first:start])
-    return len(before) <= _LONGEST and _STACK.fullmatch(before) is not None and _TO_COME.search(before) is None
+    label = _LABEL.match(before)
+    words = _WORDS.findall(before[label.end() if label is not None else 0 :])
+    is_listed = all(word[0].isupper() or word in _JOINING or _VERSION.fullmatch(word) for word in words)
+    return is_listed and _TO_COME.search(before) is None

@@ -37,7 +37,7 @@ _CAME_FROM = regex(
 
 
 # Between the word and a name in the same comment: what follows is the right way.
-_INSTEAD = regex(r"[.;。；]\s|\b(?:use|run|see|call|instead|except|but|is\sin|are\sin)\b", re.IGNORECASE)
+_INSTEAD = regex(r"[.;。；]\s|\b(?:see|instead|except|but|is\sin|are\sin)\b", re.IGNORECASE)
 _ABOVE = 600  # characters before a name in which something may be said of it
 # A comment in code or in a picture which says that what stands below is how not to do it.
 _COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
@@ -76,8 +76,9 @@ def is_shown_as_wrong(text: str, start: int) -> bool:
     own = _COMMENT.match(text, here + 1, min(len(text), start + _ABOVE)) if start - here <= _ABOVE else None
     said = _WRONG.match(own["words"]) if own is not None else None
     if own is not None and said is not None:
-        rest = text[own.start("words") + said.end() : start]
-        return own.start("words") + said.end() <= start and _INSTEAD.search(rest) is None
+        stop = own.start("words") + said.end()
+        if stop <= start and _INSTEAD.search(text, stop, start) is None:
+            return True
     for line in reversed(text[max(here - _ABOVE, 0) : max(here, 0)].split("\n")):
         if not line.strip():
             return False
@@ -103,7 +104,7 @@ def is_about_style(code: str) -> bool:
 # How grave a message of a log is, near a word that says so or another of them: no name of this code.
 _LEVEL = r"TRACE|DEBUG|VERBOSE|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL"
 _IS_LEVEL = regex(_LEVEL)
-_OF_A_LOG = regex(rf"(?i:\blog(?:s|ged|ging|gers?)?\b|\blevels?\b)|日志|ログ|로그|лог|\b(?:{_LEVEL})\b")
+_OF_A_LOG = regex(rf"(?i:\blog(?:s|ged|ging|gers?)?\b|\blevels?\b)|日志|ログ|로그|\bлог|\b(?:{_LEVEL})\b")
 _BESIDE_IT = 40  # characters
 
 
@@ -142,7 +143,7 @@ def _of_each() -> re.Pattern[str]:
 
 
 # The folder of each of many, in front of what it has: "`src/ovens/<oven>/` (its `schema.ts`, `hooks/`)".
-_OF_FOLDERS = regex(r"`[^`\n]{0,80}(?:<[\w -]{1,30}>|\{[\w -]{1,30}\})/`[^.;。；\n]{0,120}\Z")
+_OF_FOLDERS = regex(r"`[^`\n]{0,80}(?:<[\w -]{1,30}>|\{[\w -]{1,30}\})/`(?:[^.;。；\n]|\.(?!\s)){0,120}\Z")
 
 
 def is_of_each(text: str, start: int) -> bool:

@@ -11,11 +11,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
+from posixpath import basename
 
 from intermem.core.citations import stance_elsewhere as elsewhere
 from intermem.core.citations import stance_english as english
 from intermem.core.citations.past import told_past
-from intermem.core.code.file_types import is_source
+from intermem.core.code.file_types import is_source, is_telling
 from intermem.core.markdown.inline import code_spans
 from intermem.entities import Stance
 from intermem.lazy_dataclass import dataclass
@@ -205,9 +206,11 @@ class Claims:
             return Stance.GONE
         if self._is_told_of_next(number, self._end_of_code(start, stop)):
             return Stance.GONE
-        is_bare = "/" not in self._text[start:stop]
-        if (_KIND_OF if is_bare else _FILES_LIKE).match(self._text, stop) is not None:
-            return Stance.OTHERWISE if is_bare else Stance.SAMPLE
+        cited = self._text[start:stop].strip("`")
+        if "/" not in cited and _KIND_OF.match(self._text, stop) is not None:
+            return Stance.OTHERWISE
+        if _FILES_LIKE.match(self._text, stop) is not None and is_source(cited) and not is_telling(basename(cited)):
+            return Stance.SAMPLE
         if tagged is not None and found is Stance.PLAIN:
             found = Stance.OTHERWISE  # it may be there for now
         if found in (Stance.OTHERWISE, Stance.EXAMPLE) and self._is_sample(start, stop):

@@ -26,8 +26,9 @@ class FormerNames:
         head = self._git.head
         if head is None:
             return dict.fromkeys(paths, ())
+        keeps = not self._git.is_shallow  # who deepens a clone has the same commit, and more of its history
         if self._known is None:
-            self._known = self._cache.load(_NAME, lambda kept: _names_at(head, kept)) or {}
+            self._known = self._cache.load(_NAME, lambda kept: _names_at(head, kept) if keeps else {}) or {}
         found: dict[str, tuple[str, ...]] = {}
         read: dict[str, tuple[str, ...]] = {}
         for path in paths:
@@ -38,7 +39,7 @@ class FormerNames:
             found[path] = () if code else tuple(fields_of(out))[1::3]  # of each: R100, old, new
             if not code:
                 read[path] = found[path]
-        if read:
+        if read and keeps:
             self._known |= read
             self._cache.save(_NAME, {"head": head, "names": self._known})
         return found

@@ -104,8 +104,8 @@ class _HistorySearch:
         self._unkept: dict[str, Sequence[SymbolRemoval]] = {}
 
     def keep(self) -> None:
-        """Save what was found for the next run."""
-        if self._known.has_learnt:
+        """Save what was found for the next run; not of a shallow clone, which may have more of its history by then."""
+        if self._known.has_learnt and not self._repository.git.is_shallow:
             self._repository.cache.save(_REMOVALS, self._known.to_json())
 
     @cached_property

@@ -26,9 +26,10 @@ _TEMPLATES = regex(
 def without_samples(findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on names of code, and on what sample code has, in a page of a skill.
 
-    A skill is a folder with a SKILL.md. And those on anything in a template of a document (``templates/CLAUDE.md``),
-    which has no code beside it: its paths are of the project that it is copied into. Where it has, those on what moved
-    out of a folder that the repository has no more, and that was not below the one that is copied.
+    A skill is a folder with a SKILL.md; its packages and versions are anybody's as well. And those on anything in a
+    template of a document (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it
+    is copied into. Where it has, those on what moved out of a folder that the repository has no more, and that was not
+    below the one that is copied.
     """
     return [replace(one, rule=DOUBTFUL) if _is_for_any(one, tree) else one for one in findings]
 

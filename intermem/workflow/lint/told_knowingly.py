@@ -164,7 +164,8 @@ def _was_left_alone(one: Finding, texts: Mapping[tuple[str, str], _Then]) -> boo
     if document.before is None or document.before != document.after or not _holds(document.before, one):
         return False
     assert one.judged is not None
-    paragraphs = (part for part in document.before.split("\n\n") if one.source in part)
+    source = _spaced(one.source)
+    paragraphs = (part for part in _paragraphs(document.before) if source in _spaced(part))
     return not any(is_forbidden(part, one.judged.citation.text) for part in paragraphs)
 
 
@@ -283,6 +284,11 @@ def _lines(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16)
+def _paragraphs(text: str) -> tuple[str, ...]:
+    return tuple(text.replace("\r\n", "\n").split("\n\n"))
+
+
+@lru_cache(maxsize=4096)
 def _spaced(text: str) -> str:
     """Return ``text`` with one blank between words: a table whose columns were drawn anew is no new text."""
     return " ".join(text.split())

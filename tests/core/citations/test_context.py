@@ -52,11 +52,12 @@ def test_what_sample_code_takes_as_a_parameter() -> None:
         "  loadRack(rackFilePath?: string, private readonly rackTableName: string): Rack\n"
         "  heat({ kilnRackCount: 3, glazeRackCount: allOfThem }, firstRackName)\n"
         "def fire(rack, max_fire_time=3, own: RackTypeName = FIRST_RACK_NAME):\n    cool(max_cool_time=3)\n"
-        "async function start(options: KilnLoadOptions) {\n  client.send(fireKilnBatch: batch)\n```"
+        "async function start(options: KilnLoadOptions) {\n  client.send(fireKilnBatch: batch)\n"
+        "function start() { schedule(fireKilnRack, 3) }\n```"
     )
     names = (
         "maxRackTime rackFilePath rackTableName kilnRackCount glazeRackCount firstRackName max_fire_time max_cool_time "
-        "RackTypeName FIRST_RACK_NAME KilnLoadOptions fireKilnBatch"
+        "RackTypeName FIRST_RACK_NAME KilnLoadOptions fireKilnBatch fireKilnRack"
     )
     contexts = Contexts(f"# A\n\n{sample}\n")
     taken = [name for name in names.split() if contexts.has_sample_of(name)]

@@ -94,6 +94,12 @@ def best_place(places: Sequence[Occurrence], setting: Setting) -> Occurrence | N
     return best[0]
 
 
+def is_in_cited_file(places: Iterable[Occurrence], setting: Setting) -> bool:
+    """Return whether the text names a file that uses the name: it may define it in a way that is not recognised."""
+    used = {place.path for place in places if place.shape is not Shape.COMMENT}
+    return any("." in hint and f"/{path}".endswith(f"/{hint}") for hint in setting.hints for path in used)
+
+
 def found_at(place: Occurrence, places: Sequence[Occurrence], setting: Setting) -> Verdict:
     """Return *valid* at ``place``, or at the best of ``places`` where code has the name if that is a mention only.
 

@@ -18,6 +18,7 @@ from intermem.core.citations.kinds.name_evidence import (
     found_at,
     in_manifest,
     is_coined,
+    is_in_cited_file,
     is_lowercase_word,
     is_short,
     is_single_word,
@@ -300,17 +301,11 @@ def _is_only_used(name: str, facts: Facts) -> bool:
 def _definition_gone(name: str, citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
     """Return *broken* or *moved* if only dead calls are left of a name whose definition was removed."""
     traced = facts.traced.get(trace_of(name, citation))
-    if traced is None or not _is_only_used(name, facts) or _is_in_cited_file(name, setting, facts):
+    if traced is None or not _is_only_used(name, facts) or is_in_cited_file(facts.places.get(name, ()), setting):
         return None
     defined = tuple(one for one in traced.removals if _was_its_place(one, name, facts, weak=citation.weak))
     gone = drift(name, replace(traced, removals=defined), setting, weak=True)
     return as_told(gone, facts.places.get(name, ()))
-
-
-def _is_in_cited_file(name: str, setting: Setting, facts: Facts) -> bool:
-    """Return whether the text names a file that uses the name: it may define it in a way that is not recognised."""
-    used = {place.path for place in facts.places.get(name, ()) if place.shape is not Shape.COMMENT}
-    return any("." in hint and f"/{path}".endswith(f"/{hint}") for hint in setting.hints for path in used)
 
 
 def _was_its_place(removal: SymbolRemoval, name: str, facts: Facts, *, weak: bool) -> bool:
