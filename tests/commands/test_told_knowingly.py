@@ -1127,7 +1127,7 @@ def test_what_a_string_of_code_still_has_is_in_doubt_whatever_the_line(project: 
 @pytest.mark.parametrize("lead", ["Use these", "**Forbidden dependencies**"])
 def test_what_a_paragraph_forbids_is_not_missed(project: Sandbox, lead: str) -> None:
     project.write("src/second.js", "import clay from 'clay-press';\n")
-    project.write("AGENTS.md", project.read() + f"\n{lead} (and no others):\n`glaze-kit`,\n`clay-press`.\n")
+    project.write("AGENTS.md", project.read() + f"\n{lead} (by a gate; and no others):\n`glaze-kit`,\n`clay-press`.\n")
     project.commit()
     project.write("src/second.js", "x = 1;\n")
     project.commit()

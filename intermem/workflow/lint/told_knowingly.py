@@ -166,7 +166,7 @@ def _was_left_alone(one: Finding, texts: Mapping[tuple[str, str], _Then]) -> boo
     assert one.judged is not None
     source = _spaced(one.source)
     paragraphs = (part for part in _paragraphs(document.before) if source in _spaced(part))
-    return not any(is_forbidden(part, one.judged.citation.text) for part in paragraphs)
+    return not any(is_forbidden(_BRACKETS.sub("", part), one.judged.citation.text) for part in paragraphs)
 
 
 def _commit_of(one: Finding) -> str | None:
@@ -315,6 +315,7 @@ def _is_telling_path(judged: Judged) -> bool:
     return evidence is Evidence.DELETED and (is_telling(name) or is_telling_page(name))
 
 
+_BRACKETS = regex(r"\([^()\n]{0,200}\)")  # what these say ends no clause
 # What programs and people fill, and what a library reads by itself, whoever does not any more.
 _FILLED = regex(
     r"(?:^|/)(?:data|datasets?|logs?|models?|weights|checkpoints?|outputs?|artifacts|cache|uploads|results)(?:/|$)"

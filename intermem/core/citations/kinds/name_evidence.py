@@ -96,7 +96,7 @@ def best_place(places: Sequence[Occurrence], setting: Setting) -> Occurrence | N
 
 def is_in_cited_file(places: Iterable[Occurrence], setting: Setting) -> bool:
     """Return whether the text names a file that uses the name: it may define it in a way that is not recognised."""
-    used = {place.path for place in places if place.shape is not Shape.COMMENT}
+    used = {place.path for place in places if place.shape is not Shape.COMMENT and not place.mention}
     return any("." in hint and f"/{path}".endswith(f"/{hint}") for hint in setting.hints for path in used)
 
 
