@@ -188,9 +188,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
         return True
-    means_no_other = _DENIES.search(one.source) is None and _means_no_other(one.judged)
     if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
-        return was_in_hand or not (_is_telling_name(one.judged) or means_no_other)
+        return was_in_hand or not (_is_telling_name(one.judged) or _means_no_other(one.judged, one.source))
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
@@ -328,9 +327,11 @@ _DENIES = regex(
 )
 
 
-def _means_no_other(judged: Judged) -> bool:
+def _means_no_other(judged: Judged, source: str) -> bool:
     """Whether it is a command, a variable of the environment, or a folder with the one above it: none of a library."""
     cited, evidence = judged.citation, judged.verdict.evidence
+    if _DENIES.search(source) is not None:
+        return False
     if evidence is Evidence.FILES:
         name = cited.drawn or cited.name.strip("/")
         return "/" in name and _FILLED.search(name) is None
