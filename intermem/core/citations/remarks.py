@@ -44,7 +44,8 @@ _COMMENT = regex(r"[ \t]*(?:\#+|//+|--+|;+|/\*+|<!--)[ \t]*(?P<words>[^\n]*)")
 _WRONG = regex(
     r"(?:❌|✗|✘|🚫|⛔)|(?:wrong|bad|incorrect|anti-?patterns?|falsch|schlecht|faux|mauvais|incorrecto|errado|sbagliato|неправильно"
     r"|плохо|źle|fout|fel|错误|錯誤|反例|悪い例|ng|잘못"
-    r"|forbidden|prohibited|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietato|запрещено|禁止|금지)(?=\s*(?:$|[:：—–(（.,!]|way)|\s+-\s|\s*(?:way|examples?|practice|patterns?|code|usage))"
+    r"|forbidden|prohibited|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietato|запрещено|禁止|금지)"
+    r"(?=\s*(?:$|[:：—–(（.,!]|way|examples?|practice|patterns?|code|usage)|\s+-\s)"
     r"|(?:don['’]?t|do\snot|never|avoid)(?=\s*(?:$|[:：—–(]|do\s(?:this|it|so)\b|(?:this|use|like)\b))",
     re.IGNORECASE,
 )
