@@ -22,7 +22,12 @@ def is_text(target: str) -> bool:
 
 def is_agent_doc(path: str) -> bool:
     """True for a document that agents load on their own: AGENTS.md, CLAUDE.md, a rule."""
-    return path.rpartition("/")[2] in NAMES or (_RULES in f"/{path}" and path.endswith(".md"))
+    return path.rpartition("/")[2] in NAMES or is_rule(path)
+
+
+def is_rule(path: str) -> bool:
+    """True for a rule, which agents load on their own: a page of ``.claude/rules``."""
+    return _RULES in f"/{path}" and path.endswith(".md")
 
 
 def may_be_topic_file(path: str) -> bool:

@@ -156,6 +156,26 @@ def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
     assert found(sandbox, text) == [("IM002", "heat_the_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
 
 
+def test_the_code_that_a_rule_shows_is_a_sample(sandbox: Sandbox) -> None:
+    code = "def {}(pot):\n    return pot\n"
+    sandbox.write("src/kiln.py", code.format("heat_the_kiln"))
+    sandbox.write("src/heat.sh", "make heat\n")
+    sample = "from ours import heat_the_kiln\nheat_the_kiln(pot)\n"
+    text = f"# Heating\n\n```python\n{sample}```\n\n- `heat_the_kiln()` heats.\n\n```bash\n./src/heat.sh\n```\n"
+    for name in ("AGENTS.md", ".claude/rules/heat.md"):
+        sandbox.write(name, text)
+    sandbox.commit()
+    sandbox.write("src/kiln.py", code.format("warm"))
+    sandbox.git("rm", "-q", "src/heat.sh")
+    sandbox.commit()
+    told = [(one["file"], one["line"]) for one in sandbox.run("check", "--json", code=1).json["findings"]]
+    assert told == [
+        (".claude/rules/heat.md", 8),
+        (".claude/rules/heat.md", 11),
+        *(("AGENTS.md", at) for at in (4, 5, 8, 11)),
+    ]
+
+
 def test_a_version_in_a_page_of_a_skill_is_that_of_any_project(sandbox: Sandbox) -> None:
     sandbox.write("package.json", '{"dependencies": {"react": "^19.0.0"}}\n')
     sandbox.write("skills/heating/SKILL.md", "# Heating\n")

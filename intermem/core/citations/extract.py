@@ -216,7 +216,7 @@ def _tokens(text: str) -> Iterator[Token]:
         if _QUOTING.match(masked, fence.start) is not None:
             continue  # a quoted document
         yield from _lines(masked, fence.start, fence.stop)
-        language = _language(masked, fence.start)
+        language = language_at(masked, fence.start)
         if language and is_about_style(masked[fence.start : fence.stop]):
             language = ""
         yield from (
@@ -275,7 +275,7 @@ def _tokens(text: str) -> Iterator[Token]:
             yield Token(match[0], match.start(), match.end(), "prose")
 
 
-def _language(text: str, opening: int) -> str:
+def language_at(text: str, opening: int) -> str:
     """Return the ending of sources in the language that the fence at ``opening`` names; empty for a log or changes."""
     info = _INFO.match(text, opening)
     ending = _ENDINGS.get(name := info["language"].lower(), name) if info is not None else ""

@@ -75,7 +75,7 @@ def introduced_findings(
             introduced.append(_with_commit(stood, was, worktree, at_base.changes))
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
     found_now = without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
-    found_now = without_samples(found_now, worktree.tree)
+    found_now = without_samples(found_now, found.texts, worktree.tree)
     found_now = without_elsewhere(found.texts, found_now, worktree.tree)
     return _without_strangers(workspace, worktree, found, before, found_now)
 

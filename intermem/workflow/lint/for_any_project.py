@@ -1,21 +1,26 @@
-"""Documents for any project: pages of a skill, and templates of documents. What they show is rarely of this one."""
+"""Documents for any project: skills, templates, and the samples of rules. What they show is rarely of this one."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.code.file_types import folders_with_code
+from intermem.core.markdown.blocks import BOM
+from intermem.core.markdown.inline import fence_spans
 from intermem.entities import Evidence, Judged
 from intermem.facts import Tree
 from intermem.patterns import regex
+from intermem.project.doc_links import is_rule
 from intermem.project.git.answers import folders_above
 
 _SKILL = "SKILL.md"
 _NAMES = ("symbol", "tooling")  # what libraries have as well, and versions of them
+_SHELLS = frozenset({"sh", "bash", "zsh", "fish", "ps1", "bat", "cmd"})
 _ALARMS = frozenset(RULE_OF.values())
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
@@ -23,25 +28,39 @@ _TEMPLATES = regex(
 )
 
 
-def without_samples(findings: Sequence[Finding], tree: Tree) -> list[Finding]:
-    """Return ``findings``, as doubtful those on names of code, and on what sample code has, in a page of a skill.
+def without_samples(findings: Sequence[Finding], texts: Mapping[str, str], tree: Tree) -> list[Finding]:
+    """Return ``findings``, as doubtful those on what sample code of a rule has, and of a page of a skill also on names.
 
-    A skill is a folder with a SKILL.md; its packages and versions are anybody's as well. And those on anything in a
-    template of a document (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it
-    is copied into. Where it has, those on what moved out of a folder that the repository has no more, and that was not
-    below the one that is copied.
+    A rule shows how code is to be written, with whatever names are at hand. A skill is a folder with a SKILL.md; its
+    packages and versions are anybody's as well. And those on anything in a template of a document
+    (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it is copied into. Where
+    it has, those on what moved out of a folder that the repository has no more, and that was not below the one that is
+    copied.
     """
-    return [replace(one, rule=DOUBTFUL) if _is_for_any(one, tree) else one for one in findings]
+    return [replace(one, rule=DOUBTFUL) if _is_for_any(one, texts, tree) else one for one in findings]
 
 
-def _is_for_any(one: Finding, tree: Tree) -> bool:
+def _is_for_any(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
     if one.rule not in _ALARMS or one.judged is None:
         return False
-    cited = one.judged.citation
-    return _is_of_template(one.place.file, one.judged, tree) or (
-        (cited.kind in _NAMES or cited.weak or one.judged.verdict.evidence is Evidence.IMPORT)
-        and _is_of_skill(one.place.file, tree)
+    cited, file = one.judged.citation, one.place.file
+    if _is_of_template(file, one.judged, tree):
+        return True
+    if is_rule(file) and any(one.place.first_line in lines for lines in _samples_in(texts[file])):
+        return True
+    return (cited.kind in _NAMES or cited.weak or one.judged.verdict.evidence is Evidence.IMPORT) and _is_of_skill(
+        file, tree
     )
+
+
+@lru_cache(maxsize=16)
+def _samples_in(text: str) -> tuple[range, ...]:
+    """The lines (from 1) of the sample code of a document, not of commands."""
+    from intermem.core.citations.extract import language_at  # heavy: the kinds of citations
+
+    whole = text.removeprefix(BOM)
+    shown = (one for one in fence_spans(whole) if language_at(whole, one.start) not in ("", *_SHELLS))
+    return tuple(range(whole.count("\n", 0, one.start) + 1, whole.count("\n", 0, one.stop) + 2) for one in shown)
 
 
 def _is_of_template(file: str, judged: Judged, tree: Tree) -> bool:

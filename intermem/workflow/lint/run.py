@@ -118,7 +118,7 @@ def linted(
         found += citation_findings(unit, judged, readings.spans)
     readings.keep()
     if worktree is not None:
-        found = without_samples(without_known(worktree.file_history, found, worktree.tree), worktree.tree)
+        found = without_samples(without_known(worktree.file_history, found, worktree.tree), texts, worktree.tree)
         found = without_elsewhere(texts, found, worktree.tree)
     if changed is None:
         by_block = {(unit.file, unit.id): judged for unit, judged in zip(read.units, verdicts, strict=True)}
