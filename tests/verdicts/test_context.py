@@ -1093,8 +1093,12 @@ def test_what_go_imports_from_this_repository_is_a_folder_of_it(sandbox: Sandbox
     assert [one["citation"]["text"] for one in told if one["citation"]] == ["example.org/potters/house/kilns"]
 
 
-def test_an_attribute_of_an_element_is_no_definition(sandbox: Sandbox) -> None:
-    sandbox.write("src/oven.tsx", "export const Oven = () => (\n  <Knob\n    onTurnEnd={(v) => heat(v)}\n  />\n)\n")
+@pytest.mark.parametrize(
+    "element",
+    ["<Knob\n    onTurnEnd={(v) => heat(v)}\n  />", '<Knob onTurnEnd="heat" />', '<ui.Knob big onTurnEnd="heat">'],
+)
+def test_an_attribute_of_an_element_is_no_definition(sandbox: Sandbox, element: str) -> None:
+    sandbox.write("src/oven.tsx", f"export const Oven = () => (\n  {element}\n)\n")
     text = "- Knobs commit on `onTurnEnd`.\n"
     sandbox.write("AGENTS.md", text)
     sandbox.commit()

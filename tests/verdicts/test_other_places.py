@@ -304,6 +304,17 @@ def test_a_usual_name_in_a_picture_is_not_that_of_a_file_elsewhere(sandbox: Sand
     assert bool(caused) == is_told
 
 
+@pytest.mark.parametrize(("folder", "is_told"), [("packages/web/", False), ("", True)])
+def test_a_file_that_each_package_may_have_is_not_that_of_another(sandbox: Sandbox, folder: str, is_told: bool) -> None:
+    sandbox.write("AGENTS.md", "Always maintain `.heat.example` with all knobs.\n")
+    sandbox.write("packages/web/a.ts", "export const x = 1\n")
+    sandbox.write(f"{folder}.heat.example", "KNOB=1\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", f"{folder}.heat.example")
+    sandbox.commit()
+    assert bool(sandbox.run("check", "--json", code=None).json["findings"]) == is_told
+
+
 def test_what_is_in_a_submodule_by_now_is_no_loss(sandbox: Sandbox) -> None:
     document = "- The racks are tried in `heat_racks_check.py`.\n"
     assert stale(sandbox, document, ["checks/heat_racks_check.py"], ["core/a.py"])

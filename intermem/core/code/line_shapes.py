@@ -133,6 +133,8 @@ _VALUE = regex(
     r"^\s*(?:(?:export|pub|private|public|internal|protected|static|final|readonly|const|constexpr|let|val|var)\s+)*"
     r"(?:[A-Z][A-Z0-9_]+|(?<=\s)k[A-Z]\w+)(?:\s*:\s*[\w<>&'| ]+)?\s*:?=\s*([\"'`])\uf8ff\1\s*[;,]?\s*$"
 )
+# On the line that opens an element: <Oven knob="…", but not a generic function: <T>(heat = …
+_OPENED = regex(r"^\s*(?:return\s+|[?:(&|]+\s*)*<[A-Za-z][\w.-]*\s+(?:[^<>]*\s)?$")
 _JOINT = regex(r"(?<=[a-z0-9])[_.:-](?=[a-z0-9])", re.IGNORECASE)
 _FROM = regex(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = regex(r"\"[^\"]*\"|'[^']*'")
@@ -184,7 +186,7 @@ def shape_of(line: str, name: str) -> Shape:
     if _VALUE.match(marked) and len(_JOINT.findall(name)) > 1:
         return Shape.DEFINITION
     before, found, _ = marked.partition(_SLOT)
-    if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked):
+    if _EXTERNAL.search(before) or _EXTENDED.match(marked) or _SPACED.match(marked) or _OPENED.match(before):
         return Shape.USE
     if "const " in before and _MADE_CONST.search(marked):
         return Shape.USE

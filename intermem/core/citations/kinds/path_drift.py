@@ -327,7 +327,11 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never there; {last} was there for a while")
     if "/" not in path and is_sample(last) and is_settings(last):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never there; {last} was a sample")
-    is_usual = is_usual_page(path) or (bool(setting.drawn) and is_source(path) and not is_telling(path))
+    is_usual = (
+        is_usual_page(path)
+        or path.startswith(".")
+        or (bool(setting.drawn) and is_source(path) and not is_telling(path))
+    )
     gone = deleted(event, Evidence.USUAL if "/" not in path and is_usual else Evidence.NAMESAKE)
     return replace(gone, reason=f"{last} was {gone.reason}")
 
