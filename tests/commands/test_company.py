@@ -38,3 +38,25 @@ def test_a_name_that_left_among_names_that_never_were_is_doubtful(
     sandbox.commit("take it away")
     assert len(cited(sandbox, *how)) == told
     assert len(cited(sandbox, *how, "--all")) == max(told, 1)
+
+
+SKETCH = "- A part has `src/{}`, `src/{}` and `src/ovens/`.\n"
+
+
+@pytest.mark.parametrize(
+    ("others", "told"),
+    [(("pots/", "glazes/"), 0), (("rack.py", "pots/"), 1), (("rack.py", "kiln.py"), 1)],
+    ids=["a sketch", "one stranger", "all of it was here"],
+)
+@pytest.mark.parametrize("how", [(), ("--diff", "HEAD~1"), ("--diff", "HEAD~1", "--exhaustive")])
+def test_a_folder_that_left_among_what_never_was_is_doubtful(
+    sandbox: Sandbox, others: tuple[str, str], told: int, how: tuple[str, ...]
+) -> None:
+    sandbox.write("AGENTS.md", SKETCH.format(*others))
+    for name in ("src/rack.py", "src/kiln.py", "src/ovens/a.py"):
+        sandbox.write(name, f"# {name}\n" * 3)
+    sandbox.commit("all of it")
+    sandbox.git("rm", "-q", "-r", "src/ovens")
+    sandbox.commit("take it away")
+    assert len(cited(sandbox, *how)) == told
+    assert len(cited(sandbox, *how, "--all")) == 1

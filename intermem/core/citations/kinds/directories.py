@@ -8,7 +8,7 @@ from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.fates import below, once_a_folder, only_former_folder, spelt_otherwise
 from intermem.core.citations.kinds.may_be_made import as_texts, line_with_text, made_by
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
-from intermem.core.citations.kinds.path_drift import drawn_and_never_there, drawn_verdict
+from intermem.core.citations.kinds.path_drift import NEVER_MADE, drawn_and_never_there, drawn_verdict
 from intermem.core.citations.kinds.paths import looks_like_path
 from intermem.core.citations.kinds.resolution import (
     Setting,
@@ -137,7 +137,7 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the history is incomplete (shallow clone)")
     if any(path.startswith(f"{place}/") for place in resolution.places for path in facts.history.elsewhere):
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="only on another branch")
-    never = Verdict(status=VerdictStatus.UNVERIFIABLE, reason="never in the repository; it may be created when needed")
+    never = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=NEVER_MADE)
     return drawn_and_never_there(citation, setting, facts) or never
 
 

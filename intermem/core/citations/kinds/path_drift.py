@@ -45,6 +45,7 @@ from intermem.facts import Facts, Tree
 from intermem.patterns import regex
 
 NEVER_HERE = "not in the repository or its history"
+NEVER_MADE = "never in the repository; it may be created when needed"  # of a folder
 
 # The number of a document, as of a decision: ADR-012-trays.md, 0012-trays.md, RFC_7_trays.md; no date, no version.
 _NUMBERED = regex(r"(?:[A-Za-z]{2,6}[-_]?\d{1,4}|\d{3,4})[-_](?=\D)(?=.+\.(?:md|adoc|rst)$)")
