@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from typing import NoReturn
@@ -17,8 +18,11 @@ def run() -> NoReturn:
     """Run the command line and end the process at once.
 
     The interpreter would first take every object apart, which costs a hook a twentieth of its time and helps nobody;
-    mypy ends in the same way. All that is written has been flushed and closed by then.
+    mypy ends in the same way. All that is written has been flushed and closed by then. Nor are cycles looked for on the
+    way, among records and verdicts that all live to the end: that took a fifth of a sweep of 100,000 entries, and its
+    peak of memory is 2 % higher without (Mercurial does so while it makes many objects).
     """
+    gc.disable()
     if any(os.environ.get(name) for name in RUNNERS):
         from intermem.cli.runner import guard_streams
 

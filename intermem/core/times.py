@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from intermem.errors import ConfigurationError, UnreadableTime, UsageError
 from intermem.patterns import regex
@@ -13,6 +14,7 @@ _DURATION = regex(r"([0-9]+)\s*(w|d|h|min|s)?")
 _MAX_SECONDS = 100 * 366 * 86_400  # seconds; a century
 _DIFFERENCE = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
+_KNOWN = 1024  # times that are read or written again and again: thousands of entries were seen in one scan
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "min": 60, "s": 1}
 
 
@@ -23,15 +25,20 @@ def parse_time(text: str, *, whose: str) -> datetime:
     the error. Raises UnreadableTime: an unreadable time never counts as recent or as old.
     """
     try:
-        moment = datetime.fromisoformat(text.strip())
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=UTC)
-        return moment.astimezone(UTC).replace(microsecond=0)
-    except (ValueError, OverflowError, AttributeError):
+        return _parsed(text)
+    except (ValueError, OverflowError, AttributeError, TypeError):
         shown = repr(text)[:60]
         raise UnreadableTime(
             f"{whose}: {shown} is not a time", hint="times are ISO 8601, as in 2026-01-31T09:00:00Z"
         ) from None
+
+
+@lru_cache(maxsize=_KNOWN)
+def _parsed(text: str) -> datetime:
+    moment = datetime.fromisoformat(text.strip())
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC).replace(microsecond=0)
 
 
 def is_ahead(moment: datetime, now: datetime, allowed: timedelta = timedelta(0)) -> bool:
@@ -59,6 +66,7 @@ def is_naive(text: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=_KNOWN)
 def format_time(moment: datetime) -> str:
     """Return ``moment`` as ``2026-01-31T09:00:00Z``."""
     return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"

@@ -146,6 +146,11 @@ def record_of(row: Sequence[Any], citations: tuple[Judged, ...] = ()) -> Record:
     return Record(**values, citations=citations)
 
 
+def is_stored_alike(one: Record, other: Record) -> bool:
+    """Return whether what is stored of two records is the same."""
+    return _values_of(one) == _values_of(other) or row_of(one) == row_of(other)
+
+
 def row_of(record: Record) -> tuple[object, ...]:
     """Return what is stored of a record, in the order of ``WRITTEN``."""
     row = list(_values_of(record))

@@ -31,7 +31,9 @@ from intermem.storage.columns import SELECT, loaded_json, record_of
 from intermem.storage.step_limit import StepLimit
 
 _LARGE = 250  # pages, a megabyte
-_VERDICTS = frozenset(status.value for status in VerdictStatus)
+_VERDICTS = {status.value: status for status in VerdictStatus}
+_STANCES = {stance.value: stance for stance in Stance}
+_EVIDENCE = {evidence.value: evidence for evidence in Evidence}
 
 
 class Metadata:
@@ -336,21 +338,20 @@ def _judged(row: sqlite3.Row) -> Judged:
         name=row["name"],
         first_line=row["first_line"],
         last_line=row["last_line"],
-        stance=next((one for one in Stance if one in flags), Stance.PLAIN),
+        stance=next((_STANCES[one] for one in flags if one in _STANCES), Stance.PLAIN),
         weak="weak" in flags,
         link="link" in flags,
         anchor=row["anchor"],
     )
-    status = row["status"] if row["status"] in _VERDICTS else "unverifiable"
     verdict = Verdict(
-        status=VerdictStatus(status),
+        status=_VERDICTS.get(row["status"], VerdictStatus.UNVERIFIABLE),
         target=row["resolved_path"],
         reason=evidence.get("reason", ""),
         commit=evidence.get("commit"),
         date=evidence.get("date"),
         candidates=tuple(evidence.get("candidates", ())),
         claim=evidence.get("claim"),
-        evidence=next((one for one in Evidence if one == evidence.get("class")), None),
+        evidence=_EVIDENCE.get(str(evidence.get("class"))),
     )
     return Judged(citation=citation, verdict=verdict)
 

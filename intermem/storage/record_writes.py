@@ -13,7 +13,7 @@ from datetime import datetime
 from intermem.core.times import format_time
 from intermem.entities import Feedback, HistoryRow, Judged, Record, Source
 from intermem.errors import StateError
-from intermem.storage.columns import WRITTEN, row_of
+from intermem.storage.columns import WRITTEN, is_stored_alike, row_of
 from intermem.storage.metadata import Metadata
 from intermem.storage.schema import VERSION
 
@@ -28,11 +28,11 @@ def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Reco
     inserts: list[tuple[object, ...]] = []
     updates: list[tuple[object, ...]] = []
     for before, after in changes:
-        row = row_of(after)
         if before is None:
-            inserts.append(row)
-        elif row_of(before) != row:
-            updates.append((*row[1:], row[0]))
+            inserts.append(row_of(after))
+        elif not is_stored_alike(before, after):
+            identity, *rest = row_of(after)
+            updates.append((*rest, identity))
     metadata.executemany(_INSERT, inserts)
     metadata.executemany(_UPDATE, updates)
 

@@ -195,7 +195,12 @@ def judge(cited: Cited, facts: Facts) -> Judged:
     if verdict.status is VerdictStatus.BROKEN and verdict.commit in facts.history.splits:
         verdict = Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"stayed behind as {_SPLIT}")
     unheeded = None
-    if citation.stance is Stance.PLAIN and citation.kind == "path" and not setting.in_memory:
+    if (
+        citation.stance is Stance.PLAIN
+        and citation.kind == "path"
+        and not setting.in_memory
+        and setting.recorded is None
+    ):
         unheeded = left_its_place(citation, verdict, setting, facts)
     elif citation.stance is not Stance.PLAIN:
         is_written = citation.kind == "path" and may_be_written(citation.name)

@@ -338,6 +338,7 @@ def test_a_bare_file_that_was_beside_the_document_is_no_other(folder: str, there
     found = judge(Cited(citation, Setting(folder=folder)), facts)
     assert found.verdict.status == "valid"
     assert (found.unheeded.status if found.unheeded is not None else None) == status
+    assert judge(Cited(citation, Setting(folder=folder, recorded="")), facts).unheeded is None
 
 
 @pytest.mark.parametrize(("hint", "status"), [("lib", None), ("docs", "broken")])
