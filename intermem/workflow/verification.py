@@ -14,6 +14,7 @@ from intermem.core.citations.context import Context, Contexts
 from intermem.core.citations.dated import is_backup, is_kept
 from intermem.core.citations.drawn import ANY, ELSEWHERE, PROJECT, drawn_paths
 from intermem.core.citations.judge import Cited, questions_for, sample_name, setting_of
+from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.leads import (
     is_outside,
     keeps_out_of_git,
@@ -199,7 +200,7 @@ def _cited(
         posixpath.relpath(folder, memory) if memory and folder else "",
         earlier=[one for line in context.earlier.split("\n") for one in _paths(line, readings)],
         in_memory=memory is not None,
-        entered=[*_ENTERED.findall(one.text), *reversed(_ENTERED.findall(context.earlier))],
+        entered=[*_entered(one.text), *reversed(_entered(context.earlier))],
         sampled=frozenset(name for name in names if contexts is not None and contexts.has_sample_of(name)),
         lead=context.lead,
         openings=context.openings,
@@ -213,10 +214,20 @@ def _cited(
     listed = _listed_in(one.text, citations, tree, readings, folder or "")
     asked = [citation for citation in citations if one.only is None or citation.text in one.only]
     return tuple(
-        Cited(here, replace(setting, drawn=place or listed.get(here.text, ""), is_picture=bool(place)))
+        Cited(here, _drawn_in(setting, place, listed.get(here.text, "")))
         for citation in asked
         for here, place in _in_picture(citation, pictured.get(citation.text))
     )
+
+
+def _entered(text: str) -> list[str]:
+    """The folders that commands go to."""
+    return _ENTERED.findall(text) if "cd" in text or "pushd" in text else []
+
+
+def _drawn_in(setting: Setting, place: str, listed: str) -> Setting:
+    """The setting of a citation that a drawn tree, or else a list, has at a place."""
+    return replace(setting, drawn=place or listed, is_picture=bool(place)) if place or listed else setting
 
 
 def _in_picture(citation: Citation, rows: Mapping[int, str] | None) -> Iterator[tuple[Citation, str]]:

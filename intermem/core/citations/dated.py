@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from unicodedata import normalize
 
 from intermem.core.code.file_types import folders_with_code
@@ -141,10 +142,12 @@ def is_report(text: str) -> bool:
     return any(_ASKED.search(text, max(0, one.start() - _NEAR), one.start()) is None for one in _COUNTED.finditer(text))
 
 
+@lru_cache(maxsize=1024)  # of the headings above each of many blocks
 def _is_of_a_log(heading: str) -> bool:
     return any((_LOG.match(heading), _CLOSING.search(heading[-_END:]), _DONE.match(heading)))
 
 
+@lru_cache(maxsize=1024)
 def _day_at(text: str) -> str | None:
     """Return the date at the start of a text, or behind the title that a text starts with."""
     iso = _DAY.match(text)
@@ -177,6 +180,7 @@ def as_of(verdict: Verdict, day: str | None, *, is_kept: bool = False) -> Verdic
     )
 
 
+@lru_cache(maxsize=64)  # asked of each block
 def is_kept(document: str) -> bool:
     """Return whether the document at a path is kept as it was.
 

@@ -47,6 +47,7 @@ class Readings:
     _new: bool = False
     _asked: dict[str, _Known] = field(default_factory=dict)
     _citations: dict[str, tuple[Citation, ...]] = field(default_factory=dict)
+    _by_text: dict[str, _Known] = field(default_factory=dict)
 
     def citations(self, text: str) -> tuple[Citation, ...]:
         """Return the citations in ``text``, as ``citations_of`` does."""
@@ -157,6 +158,12 @@ class Readings:
         return found
 
     def _known(self, text: str) -> _Known:
+        known = self._by_text.get(text)
+        if known is None:
+            known = self._by_text[text] = self._known_by_digest(text)
+        return known
+
+    def _known_by_digest(self, text: str) -> _Known:
         digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).hexdigest()
         known = self._asked.get(digest)
         if known is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from intermem.core.check.blocks import Unit, citation_findings, units_of
-from intermem.core.check.company import without_strangers
+from intermem.core.check.company import is_in_company, without_strangers
 from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding, Location, Suggestion
 from intermem.core.check.fixes import proposed, spliced
@@ -121,8 +121,14 @@ def linted(
         found = without_samples(without_known(worktree.file_history, found, worktree.tree), texts, worktree.tree)
         found = without_elsewhere(texts, found, worktree.tree)
     if changed is None:
-        by_block = {(unit.file, unit.id): judged for unit, judged in zip(read.units, verdicts, strict=True)}
-        found = without_strangers(found, lambda one: by_block[one.place.file, one.block])
+        files = {one.place.file for one in found if is_in_company(one)}
+        beside = {  # by its lines: the identities of all blocks would take a twentieth of a run
+            (unit.file, line): judged
+            for unit, judged in zip(read.units, verdicts, strict=True)
+            if unit.file in files
+            for line in unit.lines
+        }
+        found = without_strangers(found, lambda one: beside[one.place.file, one.place.first_line])
     offered = suggested(root, worktree, texts, read.units, found)
     return replace(
         read,
