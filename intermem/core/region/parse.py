@@ -125,7 +125,7 @@ def find_region(text: str, name: str) -> Region | None:
     ``name`` is its file name for errors. Raises DocumentRefused, with the line and a hint, if markers are
     orphaned, duplicate, nested, reversed or part of an HTML block, or if there is a merge conflict inside.
     """
-    return parse_document(text, name).region
+    return parse_document(text, name).region if may_have_marker(text) else None
 
 
 @lru_cache(maxsize=4)  # an edit reads the document that its caller has just read
