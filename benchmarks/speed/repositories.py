@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,15 +15,22 @@ from benchmarks.check_mutations import git
 NAMES = re.compile(r"^\s*(?:def|class|function|func|fn|export function|interface|struct)\s+([A-Za-z_]\w{5,40})", re.M)
 _ENDINGS = (".py", ".ts", ".tsx", ".js", ".go", ".rs", ".dart", ".java", ".kt")
 _NOTES = 200
+_RACE = 1.1  # seconds after which git need not ask whether a file was changed when the index was written
 
 
 def cloned(path: Path, folder: Path) -> Path:
-    """Return a clone of ``path`` in ``folder``; of a partial one what is there is checked out."""
+    """Return a clone of ``path`` in ``folder``; of a partial one what is there is checked out.
+
+    Its index is as any ``git status`` leaves it: that of a clone of this very second has git read each file again, to
+    tell whether it was changed within it.
+    """
     named = [part for part in path.resolve().parts if part not in ("repo", ".git")]
     root = folder / named[-1].removesuffix(".git")
     subprocess.run(["git", "clone", "-q", "--local", "--no-checkout", str(path), str(root)], check=True)
     subprocess.run(["git", "-C", str(root), "checkout", "-q", "-f", "HEAD"], check=False, capture_output=True)
     git(root, "reset", "-q")
+    time.sleep(_RACE)
+    git(root, "status", "--short")
     return root
 
 
