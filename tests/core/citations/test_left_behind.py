@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from intermem.core.citations.drawn import ELSEWHERE as DRAWN_ELSEWHERE
 from intermem.core.citations.extract import citations_of
-from intermem.core.citations.judge import Cited, judge, traces_for
+from intermem.core.citations.judge import Cited, judge, questions_for, traces_for
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.entities import Evidence
 from intermem.facts import Event, Facts, History, Occurrence, SeenBy, Shape, SymbolRemoval, Trace, Traced
@@ -369,3 +370,39 @@ def test_a_name_in_capitals_may_be_there_in_other_words(places: dict[str, tuple[
         name: tuple(Occurrence(path=path, line=1, shape=Shape.USE) for path in paths) for name, paths in places.items()
     }
     assert verdict("`KILN_IS_HOT`", places=found).status == status
+
+
+FOLDERS = tree_of("src/rack.py", "web/a.ts")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "status"),
+    [
+        (".racks", ".racks", "unverifiable"),
+        (".racks", "", "broken"),
+        ("var/saves", '"var/saves"', "unverifiable"),
+        ("var/saves", "", "broken"),
+    ],
+)
+def test_a_folder_of_data_that_code_mentions_may_be_made(name: str, key: str, status: str) -> None:
+    (citation,) = citations_of(f"Saved in `{name}/`.")
+    names = questions_for([Cited(citation, Setting())], FOLDERS).names
+    assert not key or key in names
+    places = {key: (HOME,)} if key else {}
+    found = verdict(f"Saved in `{name}/`.", tree=FOLDERS, history=gone(f"{name}/a.json"), places=places)
+    assert found.status == status
+    of_code = verdict(f"Saved in `{name}/`.", tree=FOLDERS, history=gone(f"{name}/a.py"), places=places)
+    assert of_code.status == (status if name == ".racks" else "broken")
+
+
+def test_a_folder_in_a_drawn_tree_is_asked_for_where_it_is_drawn() -> None:
+    (citation,) = citations_of("`kiln/`")
+    asked_for = questions_for([Cited(citation, Setting(drawn="web/kiln"))], FOLDERS)
+    assert asked_for.history and asked_for.ignored == {"kiln/", "web/kiln/"}
+    assert questions_for([Cited(citation, Setting(drawn=DRAWN_ELSEWHERE))], FOLDERS).ignored == frozenset()
+
+
+@pytest.mark.parametrize(("path", "evidence"), [("web/.heat.example", "USUAL"), ("web/heat-plan.ts", "NAMESAKE")])
+def test_a_dot_file_of_another_folder_is_none_in_particular(path: str, evidence: str) -> None:
+    found = verdict(f"See `{path.rpartition('/')[2]}`.", tree=FOLDERS, history=gone(path))
+    assert (found.status, found.evidence) == ("broken", Evidence[evidence])
