@@ -134,7 +134,7 @@ _VALUE = regex(
     r"(?:[A-Z][A-Z0-9_]+|(?<=\s)k[A-Z]\w+)(?:\s*:\s*[\w<>&'| ]+)?\s*:?=\s*([\"'`])\uf8ff\1\s*[;,]?\s*$"
 )
 # On the line that opens an element: <Oven knob="…", but not a generic function: <T>(heat = …
-_OPENED = regex(r"^\s*(?:return\s+|[?:(&|]+\s*)*<[A-Za-z][\w.-]*\s+(?:[^<>]*\s)?$")
+_OPENED = regex(r"^[\s?:(&|]*(?:return[\s(]+)?<[A-Za-z][\w.-]*\s[^<>]*(?<=\s)$")
 _JOINT = regex(r"(?<=[a-z0-9])[_.:-](?=[a-z0-9])", re.IGNORECASE)
 _FROM = regex(r"^\s*from\s+\S+\s+import\s")
 _QUOTED = regex(r"\"[^\"]*\"|'[^']*'")

@@ -409,7 +409,8 @@ def test_likeness_leaves_case_owners_and_underscores_aside() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["a", "a ", "a(", "a.", "def ", "const a = ", '"a": ', "a,", "[a] = ", "a<", "static a "]
+    "pattern",
+    ["a", "a ", "a(", "a.", "def ", "const a = ", '"a": ', "a,", "[a] = ", "a<", "static a ", "(", "? ", "&(", "<a "],
 )
 def test_a_long_line_is_judged_in_linear_time(pattern: str) -> None:
     shape_of(pattern * (1900 // len(pattern)) + " name", "name")
