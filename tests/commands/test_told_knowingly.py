@@ -213,7 +213,8 @@ def test_a_line_that_came_after_a_name_was_changed_may_tell_of_it(project: Sandb
     assert said(project) == []
 
 
-def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -> None:
+def gets_the_name_of_another(project: Sandbox) -> None:
+    """A document that cites what a commit renamed is called as another was, later."""
     project.write("CLAUDE.md", "- Call `take_first_step()` first.\n")
     project.commit()
     renames(project, "first")
@@ -221,6 +222,10 @@ def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -
     project.git("rm", "-q", "AGENTS.md")
     project.git("mv", "CLAUDE.md", "AGENTS.md")
     project.commit()
+
+
+def test_a_document_that_had_another_name_by_then_is_not_new(project: Sandbox) -> None:
+    gets_the_name_of_another(project)
     assert said(project) == [("AGENTS.md", 1, "IM002", "take_first_step()")]
 
 
@@ -1149,13 +1154,7 @@ def test_a_later_line_that_denies_something_may_deny_it_of_the_thing(project: Sa
 
 
 def test_a_clone_that_is_deepened_forgets_what_it_could_not_see(project: Sandbox, tmp_path: Path) -> None:
-    project.write("CLAUDE.md", "- Call `take_first_step()` first.\n")
-    project.commit()
-    renames(project, "first")
-    project.commit()
-    project.git("rm", "-q", "AGENTS.md")
-    project.git("mv", "CLAUDE.md", "AGENTS.md")
-    project.commit()
+    gets_the_name_of_another(project)
     git(tmp_path, "clone", "-q", "--depth", "1", project.root.as_uri(), "clone")
     clone = Sandbox(tmp_path / "clone", project.memory, project.capture)
     assert said(clone) == []

@@ -156,14 +156,15 @@ def test_names_in_a_page_of_a_skill_are_samples(sandbox: Sandbox) -> None:
     assert found(sandbox, text) == [("IM002", "heat_the_kiln()"), ("IM001", "src/oven.py"), ("IM001", "src/oven.py")]
 
 
-def test_the_code_that_a_rule_shows_is_a_sample(sandbox: Sandbox) -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_the_code_that_a_rule_shows_is_a_sample(sandbox: Sandbox, end: str) -> None:
     code = "def {}(pot):\n    return pot\n"
     sandbox.write("src/kiln.py", code.format("heat_the_kiln"))
     sandbox.write("src/heat.sh", "make heat\n")
     sample = "from ours import heat_the_kiln\nheat_the_kiln(pot)\n"
     text = f"# Heating\n\n```python\n{sample}```\n\n- `heat_the_kiln()` heats.\n\n```bash\n./src/heat.sh\n```\n"
     for name in ("AGENTS.md", ".claude/rules/heat.md"):
-        sandbox.write(name, text)
+        sandbox.write(name, text.replace("\n", end))
     sandbox.commit()
     sandbox.write("src/kiln.py", code.format("warm"))
     sandbox.git("rm", "-q", "src/heat.sh")

@@ -35,8 +35,13 @@ _FILES = _Company(
 _STRANGERS = 2  # at least
 
 
+def is_of_a_name(one: Finding) -> bool:
+    """Return whether a finding says that what defined or used a name was removed."""
+    return _company_of(one) is _NAMES
+
+
 def is_in_company(one: Finding) -> bool:
-    """Return whether a finding says that what defined or used a name was removed, or a folder, or a file elsewhere."""
+    """Return whether a finding is of a name, or says that a folder was removed, or a file elsewhere."""
     return _company_of(one) is not None
 
 
@@ -47,12 +52,17 @@ def _company_of(one: Finding) -> _Company | None:
     return next((group for group in (_NAMES, _FILES) if kind in group.kinds and evidence in group.evidence), None)
 
 
-def without_strangers(findings: Sequence[Finding], judged: Callable[[Finding], Iterable[Judged]]) -> list[Finding]:
+def without_strangers(
+    findings: Sequence[Finding],
+    judged: Callable[[Finding], Iterable[Judged]],
+    is_asked: Callable[[Finding], bool] = is_in_company,
+) -> list[Finding]:
     """Return ``findings``, as doubtful those on names whose block has at least two that this repository never had.
 
     These are a quarter of its names at least. So are those on folders, and on files that were elsewhere, where a third
     at least of the block's never were: it is a sketch, as of a tree. ``judged`` are the verdicts on the block of a
-    finding. What is told of as gone was here.
+    finding. What is told of as gone was here. Only findings for which ``is_asked`` are looked at: without history
+    nobody knows which paths never were.
     """
     told: dict[tuple[str, str], set[str]] = {}
     for one in findings:
@@ -60,7 +70,8 @@ def without_strangers(findings: Sequence[Finding], judged: Callable[[Finding], I
             told.setdefault((one.place.file, one.block), set()).add(one.judged.citation.text)
     return [
         replace(one, rule=DOUBTFUL)
-        if (group := _company_of(one)) is not None
+        if is_asked(one)
+        and (group := _company_of(one)) is not None
         and _is_among_strangers(group, judged(one), told[one.place.file, one.block])
         else one
         for one in findings

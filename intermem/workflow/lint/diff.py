@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from intermem.core.check.blocks import Unit, citation_findings, with_verdict, without_doubt
-from intermem.core.check.company import is_in_company, is_strange, without_strangers
+from intermem.core.check.company import is_of_a_name, is_strange, without_strangers
 from intermem.core.check.elsewhere import without_elsewhere
 from intermem.core.check.findings import Finding
 from intermem.core.check.rules import HAZARDS
@@ -94,7 +94,7 @@ def _without_strangers(
     workspace: Workspace, worktree: Worktree, found: Linted, before: Before, findings: list[Finding]
 ) -> list[Finding]:
     """Return ``findings``, as doubtful those on names among others that neither tree has; no history is searched."""
-    asked = {(one.place.file, one.block) for one in findings if is_in_company(one)}
+    asked = {(one.place.file, one.block) for one in findings if is_of_a_name(one)}
     units = [unit for unit in found.units if (unit.file, unit.id) in asked]
     alone = Changed(Since(before.base, Change(), at_base=True))
     now, then = (
@@ -105,7 +105,7 @@ def _without_strangers(
         (unit.file, unit.id): [past if is_strange(one) else one for one, past in zip(here, there, strict=False)]
         for unit, here, there in zip(units, now, then, strict=True)
     }
-    return without_strangers(findings, lambda one: by_block.get((one.place.file, one.block), ()))
+    return without_strangers(findings, lambda one: by_block.get((one.place.file, one.block), ()), is_of_a_name)
 
 
 def _deleted_since(before: Before, worktree: Worktree) -> Set[str]:

@@ -12,6 +12,7 @@ from intermem.core.check.findings import Finding
 from intermem.core.code.file_types import folders_with_code
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.inline import fence_spans
+from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged
 from intermem.facts import Tree
 from intermem.patterns import regex
@@ -58,7 +59,7 @@ def _samples_in(text: str) -> tuple[range, ...]:
     """The lines (from 1) of the sample code of a document, not of commands."""
     from intermem.core.citations.extract import language_at  # heavy: the kinds of citations
 
-    whole = text.removeprefix(BOM)
+    whole = "\n".join(split_lines(text.removeprefix(BOM)))
     shown = (one for one in fence_spans(whole) if language_at(whole, one.start) not in ("", *_SHELLS))
     return tuple(range(whole.count("\n", 0, one.start) + 1, whole.count("\n", 0, one.stop) + 2) for one in shown)
 
