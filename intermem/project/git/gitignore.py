@@ -20,12 +20,13 @@ _MAX_LINES = 20_000  # of one file; what follows is not applied
 class IgnorePattern:
     """A line of a ``.gitignore``: it ignores what it matches, or includes it again; only folders, or files as well.
 
-    It matches what has the ``name``, as most lines are, or a name with that ``suffix`` (``*.pyc``), else what the
-    ``expression`` with its ``flags`` matches. ``everything`` is true for ``*``, which is how tools mark the folder that
-    such a file is in.
+    It matches what has the ``name``, as most lines are, or a name with that ``suffix`` (``*.pyc``), or what is at that
+    ``place``, else what the ``expression`` with its ``flags`` matches. ``everything`` is true for ``*``, which is how
+    tools mark the folder that such a file is in.
     """
 
     name: str | None
+    place: str | None
     suffix: str | None
     expression: str | None
     flags: int
@@ -37,6 +38,8 @@ class IgnorePattern:
         """Return whether it matches ``path``, from its folder, whose last part is ``name``."""
         if self.name is not None:
             return self.name == name
+        if self.place is not None:
+            return self.place == path
         if self.suffix is not None:
             return name.endswith(self.suffix)
         return self.expression is not None and re.compile(self.expression, self.flags).fullmatch(path) is not None
@@ -48,9 +51,12 @@ class IgnoreFile:
     def __init__(self, patterns: Sequence[IgnorePattern] = ()) -> None:
         self._patterns = patterns
         self._named: dict[str, list[int]] = {}
+        self._placed: dict[str, list[int]] = {}
         for number, one in enumerate(patterns):
             if one.name is not None:
                 self._named.setdefault(one.name, []).append(number)
+            if one.place is not None:
+                self._placed.setdefault(one.place, []).append(number)
         self._suffixed = [number for number, one in enumerate(patterns) if one.suffix is not None]
         self._suffixes = tuple(patterns[number].suffix or "" for number in self._suffixed)
         self._others = [number for number, one in enumerate(patterns) if one.expression is not None]
@@ -63,7 +69,7 @@ class IgnoreFile:
         """
         suffixed = self._suffixed if name.endswith(self._suffixes) else ()
         others = self._others if self._others and (is_inside or self._matches_other(path)) else ()
-        for number in sorted((*self._named.get(name, ()), *suffixed, *others)):
+        for number in sorted((*self._named.get(name, ()), *self._placed.get(path, ()), *suffixed, *others)):
             one: IgnorePattern = self._patterns[number]
             if one.only_folders and not is_folder:
                 continue
@@ -93,7 +99,7 @@ class IgnoreRules:
         self._ignore_case = ignore_case
         self._others = [IgnoreFile(_patterns(text, ignore_case)) for text in others]
         self._above: dict[str, list[tuple[int, IgnoreFile]]] = {}
-        self._known: dict[tuple[str, bool], bool] = {}
+        self._known: dict[str, bool] = {"": False}  # of folders
         self._leaves: frozenset[str] | None = None
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
@@ -117,16 +123,21 @@ class IgnoreRules:
         return self._leaves.intersection(names)
 
     def _is_ignored(self, path: str) -> bool:
-        parts = path.split("/")  # of a folder the last one is empty: what everything in it begins with
-        for length in range(1, len(parts) + 1):
-            key = "/".join(parts[:length]), length < len(parts)
-            if key not in self._known:
-                self._known[key] = self._verdict(*key)
-            if self._known[key]:
-                return True
-        return False
+        folder = path.rpartition("/")[0]  # of a folder itself: what everything in it begins with is asked as well
+        return self._is_in_ignored(folder) or self._verdict(path, is_folder=False)
 
-    def _verdict(self, path: str, is_folder: bool) -> bool:
+    def _is_in_ignored(self, folder: str) -> bool:
+        """Return whether ``folder`` or one above it is ignored."""
+        unknown: list[str] = []
+        at = folder
+        while at not in self._known:
+            unknown.append(at)
+            at = at.rpartition("/")[0]
+        for one in reversed(unknown):
+            self._known[one] = self._known[one.rpartition("/")[0]] or self._verdict(one, is_folder=True)
+        return self._known[folder]
+
+    def _verdict(self, path: str, *, is_folder: bool) -> bool:
         """Return what the nearest file that mentions ``path`` says, by the last of its lines that does."""
         folder, _, name = path.rpartition("/")
         for start, file in self._files_above(folder):
@@ -188,14 +199,16 @@ def _pattern(line: str, ignore_case: bool) -> IgnorePattern | None:
     if suffix and not ignore_case and "/" not in glob and _LITERAL.fullmatch(suffix) is not None:
         is_name = suffix == glob
         return IgnorePattern(
-            glob if is_name else None, None if is_name else suffix, None, 0, includes, only_folders, everything
+            glob if is_name else None, None, None if is_name else suffix, None, 0, includes, only_folders, everything
         )
+    if not ignore_case and "/" in glob and _LITERAL.fullmatch(glob) is not None:
+        return IgnorePattern(None, glob.removeprefix("/"), None, None, 0, includes, only_folders, everything)
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
     try:
         expression = _expression(glob.removeprefix("/")) if "/" in glob else expression_of(f"**/{glob}")
     except InvalidGlob:
         return None
-    return IgnorePattern(None, None, expression, flags, includes, only_folders, everything)
+    return IgnorePattern(None, None, None, expression, flags, includes, only_folders, everything)
 
 
 def _expression(glob: str) -> str:
