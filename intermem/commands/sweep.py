@@ -89,7 +89,8 @@ def sweep(
     standing = [one for one in stale if one.document]
     waiting = [one for one in standing if not has_grace(one, workspace.now)]
     due = 0 if demote else _due(workspace, run, waiting)
-    by_id = {one.record.id: one.record for one in assessed}
+    leaving = {effect.entry_id for effect in plan.effects}
+    by_id = {one.record.id: one.record for one in assessed if one.record.id in leaving}
     return SweepResult(
         swept=len(assessed),
         decayed=sum(1 for one in kept if one.assessment.decayed),
@@ -145,9 +146,10 @@ def _save(workspace: Workspace, metadata: Metadata, run: _Run) -> None:
     save_observer(metadata, run.plan.edits)
     if run.plan.counts:
         set_last_sweep(metadata, workspace.now)
-    changeset = ChangeSet(
-        replace(run.state, records={one.record.id: one.record for one in run.plan.assessments.assessed})
-    )
+    if not (run.plan.expiry.demoted or run.plan.expiry.deleted):
+        return
+    records = {one.record.id: one.record for one in run.plan.assessments.assessed}
+    changeset = ChangeSet(replace(run.state, records=records))
     collect_expiry(workspace, changeset, run.plan.expiry)
     tell_final_confidence(workspace, changeset)
     save_changeset(metadata, changeset, workspace.now)
@@ -204,12 +206,15 @@ def plan_sweep(
         beside += [(one.record.entry_id, name) for one in gone if not _is_home(documents, one, name)]
     edited = with_topic_lines(workspace, state, texts)
     edits: list[Edit] = [document_edit(*pair) for _, pair in sorted(edited.items())]
-    after = {one.record.id: one.record for one in swept}
-    after |= {effect.entry_id: after_effect(after[effect.entry_id], effect, workspace.now) for effect in effects}
+    moved = {effect.entry_id: effect for effect in effects}
+    after = [
+        after_effect(one.record, moved[one.record.id], workspace.now) if one.record.id in moved else one.record
+        for one in swept
+    ]
     notices = [past.notice] if past.notice and metadata.last_sweep() is None else []
     observer = assessments.observer if assessments.snapshot is not None else None
-    observation = observation_of(workspace, observer, after.values())
-    edits += ledger_edits(workspace, state, after.values(), effects=effects, by="sweep", observation=observation)
+    observation = observation_of(workspace, observer, after)
+    edits += ledger_edits(workspace, state, after, effects=effects, by="sweep", observation=observation)
     notices += [f"{key[:8]} leaves {name} as well" for key, name in beside]
     expiry = _expiry(workspace, swept, state)
     overdue = 0 if demote else len(expiry.demoted) + len(expiry.deleted)

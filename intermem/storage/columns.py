@@ -130,19 +130,30 @@ _DECODED = (
     *((column.field, column.name, column.codec.read) for column in COLUMNS if column.codec),
     ("in_memory", "in_memory", FLAG.read),
 )
+_COMMON = ("section", "type", "source_file", "confidence", "base_confidence")
 
 WRITTEN = tuple(column for column in COLUMNS if not column.access)
 _values_of = attrgetter(*(column.field for column in WRITTEN))
 _ENCODED = tuple((place, column.codec.store) for place, column in enumerate(WRITTEN) if column.codec)
 
 
-def record_of(row: Sequence[Any], citations: tuple[Judged, ...] = ()) -> Record:
-    """Return the record in a row of a query that starts with ``SELECT``."""
+def record_of(
+    row: Sequence[Any], citations: tuple[Judged, ...] = (), shared: dict[object, Any] | None = None
+) -> Record:
+    """Return the record in a row of a query that starts with ``SELECT``.
+
+    Values that many records have in common are taken from ``shared``, and put there: they are in memory once.
+    """
     values: dict[str, Any] = dict(zip(_READ, row, strict=False))
     identity = values["id"]
     for field, name, read in _DECODED:
         if values[field] is not None:
             values[field] = read(values[field], identity, name)
+    if shared is not None:
+        for field in _COMMON:
+            values[field] = shared.setdefault(values[field], values[field])
+        if values["preview"] == values["text"]:
+            values["preview"] = values["text"]
     return Record(**values, citations=citations)
 
 

@@ -78,6 +78,12 @@ class Metadata:
         with translated(self._where):
             return self._connection.execute(statement, values).fetchall()
 
+    def each(self, statement: str, values: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
+        """Yield the rows of a query, one at a time; nothing else is to be run meanwhile."""
+        self._steps.begin_read()
+        with translated(self._where):
+            yield from self._connection.execute(statement, values)
+
     def version(self) -> int | None:
         """Return a number that changes when another connection has written; None for a database in memory."""
         file = self.fetch("PRAGMA database_list")[0]["file"]
@@ -123,8 +129,10 @@ class Metadata:
         Raises UnreadableTime, with the entry's id, if a stored time cannot be read.
         """
         cited = self._citations()
-        rows = self.fetch(_RECORDS + " ORDER BY entry_hash")
-        return {row["entry_hash"]: record_of(row, cited.get(row["entry_hash"], ())) for row in rows}
+        rows = self.each(_RECORDS + " ORDER BY entry_hash")
+        shared: dict[object, object] = {}
+        read = (record_of(row, cited.pop(row["entry_hash"], ()), shared) for row in rows)
+        return {one.id: one for one in read}
 
     def record(self, prefix: str) -> Record:
         """Return the record whose id, or else former id, starts with ``prefix`` (at least 4 characters).
@@ -320,13 +328,25 @@ class Metadata:
         """Return the citations by entry: of those named, or of all."""
         where = " WHERE entry_hash IN (SELECT value FROM json_each(?))" if entry_ids else ""
         values = (json.dumps(entry_ids),) if entry_ids else ()
-        found: dict[str, list[Judged]] = {}
-        for row in self.fetch(f"SELECT * FROM citations{where} ORDER BY id", values):
-            found.setdefault(row["entry_hash"], []).append(_judged(row))
-        return {key: tuple(value) for key, value in found.items()}
+        found: dict[str, tuple[Judged, ...]] = {}
+        several: dict[str, list[Judged]] = {}
+        known: dict[tuple[object, ...], tuple[Judged, ...]] = {}  # most entries cite one thing, and many the same
+        for row in self.each(f"SELECT entry_hash, {_CITED} FROM citations{where} ORDER BY id", values):
+            key, *cited = row
+            judged = known.get(tuple(cited))
+            if judged is None:
+                judged = known[tuple(cited)] = (_judged(row),)
+            if key in several:
+                several[key] += judged
+            elif key in found:
+                several[key] = [*found[key], *judged]
+            else:
+                found[key] = judged
+        return found | {key: tuple(cited) for key, cited in several.items()}
 
 
 _RECORDS = f"{SELECT} FROM memory_entries"
+_CITED = "citation_type, citation_value, name, first_line, last_line, flags, anchor, resolved_path, status, evidence"
 
 
 def _judged(row: sqlite3.Row) -> Judged:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 
 from intermem.core.times import format_time
 from intermem.entities import Feedback, HistoryRow, Judged, Record, Source
@@ -18,6 +19,11 @@ from intermem.storage.metadata import Metadata
 from intermem.storage.schema import VERSION
 
 _MANY = 1000  # deleted records, above which the full-text index is built anew in any case (S0)
+_AT_ONCE = 5000  # entries whose citations are in memory as rows
+_CITE = (
+    "INSERT INTO citations (entry_hash, citation_type, citation_value, name, first_line, last_line, flags,"
+    " anchor, resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _NAMES = [column.name for column in WRITTEN]  # the identity comes first
 _INSERT = f"INSERT INTO memory_entries ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"
 _UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _NAMES[1:])} WHERE entry_hash = ?"
@@ -26,15 +32,17 @@ _UPDATE = f"UPDATE memory_entries SET {', '.join(f'{name} = ?' for name in _NAME
 def save_records(metadata: Metadata, changes: Iterable[tuple[Record | None, Record]]) -> None:
     """Write records, given as pairs of the stored one (None for a new one) and the one to store."""
     inserts: list[tuple[object, ...]] = []
-    updates: list[tuple[object, ...]] = []
-    for before, after in changes:
-        if before is None:
-            inserts.append(row_of(after))
-        elif not is_stored_alike(before, after):
-            identity, *rest = row_of(after)
-            updates.append((*rest, identity))
+
+    def updates() -> Iterator[tuple[object, ...]]:
+        for before, after in changes:
+            if before is None:
+                inserts.append(row_of(after))
+            elif not is_stored_alike(before, after):
+                identity, *rest = row_of(after)
+                yield (*rest, identity)
+
+    metadata.executemany(_UPDATE, updates())
     metadata.executemany(_INSERT, inserts)
-    metadata.executemany(_UPDATE, updates)
 
 
 def save_accesses(metadata: Metadata, records: Iterable[Record]) -> None:
@@ -49,13 +57,10 @@ def save_citations(
     metadata: Metadata, changes: Iterable[tuple[str, Sequence[Judged], Sequence[Judged]]], now: datetime
 ) -> None:
     """Write the citations and verdicts of the entries of which any has changed, given with the stored ones."""
-    changed = [(entry_id, after) for entry_id, before, after in changes if tuple(before) != tuple(after)]
-    metadata.executemany("DELETE FROM citations WHERE entry_hash = ?", [(entry_id,) for entry_id, _ in changed])
-    metadata.executemany(
-        "INSERT INTO citations (entry_hash, citation_type, citation_value, name, first_line, last_line, flags,"
-        " anchor, resolved_path, status, evidence, last_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [_citation_row(entry_id, item, now) for entry_id, after in changed for item in after],
-    )
+    changed = ((entry_id, after) for entry_id, before, after in changes if tuple(before) != tuple(after))
+    while some := list(islice(changed, _AT_ONCE)):
+        metadata.executemany("DELETE FROM citations WHERE entry_hash = ?", [(entry_id,) for entry_id, _ in some])
+        metadata.executemany(_CITE, (_citation_row(entry_id, item, now) for entry_id, after in some for item in after))
 
 
 def save_snapshot(
@@ -126,7 +131,7 @@ def add_history(metadata: Metadata, rows: Iterable[HistoryRow]) -> None:
     metadata.executemany(
         "INSERT INTO history (at, operation_id, entry_hash, event, detail, cause)"
         " VALUES (?, coalesce(?, (SELECT operation_id FROM recording)), ?, ?, ?, ?)",
-        [(format_time(row.at), row.operation, row.entry_id, row.event, row.detail, row.cause) for row in rows],
+        ((format_time(row.at), row.operation, row.entry_id, row.event, row.detail, row.cause) for row in rows),
     )
 
 

@@ -112,26 +112,31 @@ def assess_project(
         unread = metadata.sources_by_file(memory.refused)
         held = held_now((record for _, record, _, _ in current), unread, workspace.now)
         current = [(one[0], record, *one[2:]) for one, record in zip(current, held, strict=True)]
-    cited = {record.id: cited_by(record, memory) for _, record, _, _ in current}
+    alike: dict[tuple[object, ...], tuple[Cited, ...]] = {}
+    cited = [cited_by(record, memory, alike) for _, record, _, _ in current]
     worktree = workspace.worktree
     facts = gather_facts(
         workspace.root,
         worktree,
-        [one for pairs in cited.values() for one in pairs],
+        list(dict.fromkeys(one for pairs in alike.values() for one in pairs)),
         repository_tree(workspace.root, worktree),
         memory_names=memory.names if memory is not None else {},
         # Without a memory, its last snapshot says which files it had.
         memory_files=memory.files | memory.refused if memory is not None else metadata.memory_files(),
     )
+    notices = (*_skipped(skipped, final), *_notices(workspace, facts, cited, current))
     judge = Judge(facts, worktree.head if worktree is not None else None)
     found: list[Assessed] = []
-    for number, (before, record, takes_over, event) in enumerate(current):
-        if number % 500 == 0:
-            workspace.options.progress("judging", number, len(current))
-        judged = tuple(judge.judged(one) for one in cited[record.id])
+    number = len(current)
+    current.reverse()
+    cited.reverse()
+    while current:  # emptied: there may be a hundred thousand
+        before, record, takes_over, event = current.pop()
+        if len(found) % 500 == 0:
+            workspace.options.progress("judging", len(found), number)
+        judged = judge.each(cited.pop())
         found.append(_assessed(workspace, before, record, judged, rules, takes_over, event))
-    workspace.options.progress("judging", len(current), len(current))
-    notices = (*_skipped(skipped, final), *_notices(workspace, facts, cited, current))
+    workspace.options.progress("judging", number, number)
     taken = memory if snapshot else None
     observed, reworded = tuple(noted.observed), noted.reworded
     return Assessments(tuple(found), observed, taken, notices, skipped, again, reworded, observer)
@@ -185,7 +190,8 @@ def save_assessments(workspace: Workspace, metadata: Metadata, assessments: Asse
     learn_again(metadata, assessments.relearnt)
     if assessments.snapshot is not None:
         _save_snapshot(workspace, metadata, assessments, assessments.snapshot)
-    by_id = {one.record.id: one for one in assessments.assessed}
+    heirs = {one.record.superseded_by for one in assessments.assessed}
+    by_id = {one.record.id: one for one in assessments.assessed if one.record.id in heirs}
     add_history(metadata, (row for one in assessments.assessed for row in _history(workspace, one, by_id)))
 
 
@@ -253,20 +259,30 @@ def _sessions(metadata: Metadata, state: BranchState | None) -> dict[str, frozen
     return sessions
 
 
-def cited_by(record: Record, memory: MemoryReading | None) -> tuple[Cited, ...]:
-    """The citations of a record in context; extracted again if its text or the rules have changed."""
-    stored = tuple(item.citation for item in record.citations)
-    citations: Sequence[Citation] = stored
+def cited_by(
+    record: Record, memory: MemoryReading | None, alike: dict[tuple[object, ...], tuple[Cited, ...]] | None = None
+) -> tuple[Cited, ...]:
+    """The citations of a record in context; extracted again if its text or the rules have changed.
+
+    What other records cite in the same context is taken from ``alike``, and put there.
+    """
+    citations: Sequence[Citation] = tuple(item.citation for item in record.citations)
     if record.text is not None and record.read_by != RULES_VERSION:
-        citations = citations_of(record.text)
+        citations = tuple(citations_of(record.text))
     if not citations:
         return ()
+    below = posixpath.dirname(record.source_file)
+    key = record.trail, citations, below
+    if alike is not None and key in alike:
+        return alike[key]
     folder = None
     if memory is not None and memory.folder is not None:
-        folder = posixpath.join(memory.folder, posixpath.dirname(record.source_file)).rstrip("/")
-    below = posixpath.dirname(record.source_file)
+        folder = posixpath.join(memory.folder, below).rstrip("/")
     setting = setting_of(record.trail, citations, folder, below, in_memory=True)
-    return tuple(Cited(citation, setting) for citation in citations)
+    cited = tuple(Cited(citation, setting) for citation in citations)
+    if alike is not None:
+        alike[key] = cited
+    return cited
 
 
 def _assessed(
@@ -333,10 +349,10 @@ def _succession(old: Record, heir: Assessed) -> str:
 def _notices(
     workspace: Workspace,
     facts: Facts,
-    cited: Mapping[str, Sequence[Cited]],
+    cited: Sequence[Sequence[Cited]],
     current: Sequence[tuple[Record | None, Record, str | None, str]],
 ) -> Iterable[str]:
-    if any(cited.values()):
+    if any(cited):
         yield from history_notices(workspace.worktree, facts)
     ahead = sum(1 for _, record, _, _ in current if record.last_seen > workspace.now)
     if ahead:

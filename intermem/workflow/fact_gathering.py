@@ -67,6 +67,7 @@ class Judge:
         self._facts = facts
         self._head = head
         self._known: dict[Cited, Judged] = {}
+        self._each: dict[tuple[Cited, ...], tuple[Judged, ...]] = {}
 
     def judged(self, cited: Cited) -> Judged:
         """Return the citation with its verdict and its anchor."""
@@ -75,3 +76,9 @@ class Judge:
             citation = anchored(cited, found.verdict, self._facts, self._head)
             self._known[cited] = replace(found, citation=citation)
         return self._known[cited]
+
+    def each(self, cited: tuple[Cited, ...]) -> tuple[Judged, ...]:
+        """Return all that an entry cites, as ``judged``; the same object for entries that cite the same."""
+        if cited not in self._each:
+            self._each[cited] = tuple(map(self.judged, cited))
+        return self._each[cited]

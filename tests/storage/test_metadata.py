@@ -245,6 +245,23 @@ def test_citations_keep_their_order(three: Metadata) -> None:
         assert three.record(A).citations == tuple(order)
 
 
+def test_what_many_entries_cite_is_in_memory_once(three: Metadata) -> None:
+    save_citations(three, [(A, (), [PLAIN]), (B, (), [PLAIN, RICH, PLAIN]), (C, (), [PLAIN])], NOW)
+    records = three.records()
+    assert [records[key].citations for key in (A, B, C)] == [(PLAIN,), (PLAIN, RICH, PLAIN), (PLAIN,)]
+    assert records[A].citations is records[C].citations
+    assert records[B].citations[0] is records[B].citations[2] is records[A].citations[0]
+
+
+def test_the_citations_of_many_entries_are_all_written(metadata: Metadata, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("intermem.storage.record_writes._AT_ONCE", 2)
+    keys = [f"{number:016}" for number in range(5)]
+    save_records(metadata, [(None, replace(BARE, id=key)) for key in keys])
+    save_citations(metadata, [(key, (), [PLAIN]) for key in keys], NOW)
+    save_citations(metadata, ((key, [PLAIN], [RICH]) for key in keys), NOW)
+    assert [one.citations for one in metadata.records().values()] == [(RICH,)] * 5
+
+
 def test_a_verdict_of_a_later_version_is_unverifiable(three: Metadata) -> None:
     save_citations(three, [(A, (), [RICH])], NOW)
     three.execute("UPDATE citations SET status = 'from the future'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from intermem.core.lifecycle.confidence import Weights, compute_confidence, shown
 from intermem.core.lifecycle.decay import Basis, Decay, word_behind
@@ -53,9 +54,15 @@ def assess(record: Record, judged: Iterable[Judged], now: datetime, rules: Rules
     judged = tuple(judged)
     base = compute_confidence(judged, record.snapshot_count, rules.weights, record.feedback)
     if record.is_pinned(now):
-        return Assessment(base=base, confidence=base, stale=False)
+        return _assessment(base, base, stale=False)
     confidence = rules.decay.left(record, base, now)
     stale = is_stale(base, confidence, rules.stale_below) or is_contradicted(judged)
+    return _assessment(base, confidence, stale=stale)
+
+
+@lru_cache(maxsize=4096)
+def _assessment(base: int, confidence: int, *, stale: bool) -> Assessment:
+    """Return the assessment, in memory once for the thousands of entries that have the same."""
     return Assessment(base=base, confidence=confidence, stale=stale)
 
 
