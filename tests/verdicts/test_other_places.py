@@ -524,3 +524,48 @@ def test_one_word_of_code_makes_no_folder(sandbox: Sandbox) -> None:
     sandbox.write("cli.py", 'parser.add_parser("deploy")\n')
     found = stale(sandbox, "The settings are in `deploy/`.\n", ["deploy/prod.yaml", "deploy/stage.yaml"], ["b.py"])
     assert found == [("IM001", "deploy/")]
+
+
+def test_the_lines_of_a_document_that_was_renamed_or_a_link_are_not_new(sandbox: Sandbox) -> None:
+    text = "# Kiln\n\n- Heat is in `lib/heat.py`.\n- Racks are in `lib/racks.py`.\n"
+    for name in ("heat", "racks"):
+        sandbox.write(f"lib/{name}.py", f"def {name}():\n    return 1\n\n\ndef un{name}():\n    return 2\n")
+    sandbox.write("AGENTS.md", text)
+    (sandbox.root / "CLAUDE.md").symlink_to("AGENTS.md")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "lib/heat.py")
+    sandbox.commit()
+    (sandbox.root / "CLAUDE.md").unlink()
+    sandbox.git("mv", "AGENTS.md", "CLAUDE.md")
+    sandbox.commit()
+    assert sandbox.run("check", "--diff", "HEAD~1", "--json").json["findings"] == []
+    sandbox.git("mv", "CLAUDE.md", "AGENTS.md")
+    sandbox.write("AGENTS.md", text + "- Cold is in `lib/heat.py` as well.\n")
+    sandbox.git("rm", "-q", "lib/racks.py")
+    sandbox.commit()
+    told = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [(one["citation"]["text"], one["line"]) for one in told] == [("lib/racks.py", 4), ("lib/heat.py", 5)]
+
+
+def test_a_page_that_became_a_document_has_no_new_lines_but_its_own(sandbox: Sandbox) -> None:
+    text = "# Kiln\n\n- See [heat](docs/heat.md).\n"
+    sandbox.write(".kiln/GUIDE.md", text)
+    sandbox.write("docs/kilns.md", "# Kilns\n")
+    (sandbox.root / "CLAUDE.md").symlink_to(".kiln/GUID.md")
+    sandbox.commit()
+    (sandbox.root / "CLAUDE.md").unlink()
+    sandbox.git("rm", "-q", ".kiln/GUIDE.md")
+    sandbox.write("CLAUDE.md", f"{text}- See [cold](docs/cold.md).\n")
+    sandbox.commit()
+    told = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [(one["citation"]["text"], one["line"]) for one in told] == [("docs/cold.md", 4)]
+
+
+def test_a_folder_at_the_top_that_code_writes_into_is_made_whatever_was_in_git(sandbox: Sandbox) -> None:
+    sandbox.write("main.go", 'package main\n\nvar out = flag.String("out", "./export", "folder")\n')
+    sandbox.write("export/data.json", "{}\n")
+    sandbox.write("AGENTS.md", "Run it with `-out ./export`.\n\n- Results are in `./export`.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "export/data.json")
+    sandbox.commit()
+    assert sandbox.run("check", "--diff", "HEAD~1", "--json").json["findings"] == []

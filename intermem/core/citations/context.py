@@ -45,11 +45,19 @@ _MAX_LINE = 400  # characters of sample code
 _LEADS = (":", "：", "**", "__")
 # The first words of a document, behind its title, that is no longer in force: "> **Superseded by …".
 _OVER = regex(
-    r"[^\w\n]{0,12}(?:status[^\w\n]{1,6})?"
-    r"(?:superseded|deprecated|archived|obsolete|retired|no\slonger\smaintained|historical\s(?:reference|record|document))"
+    r"[^\w\n]{0,12}(?:(?:status|статус|estado|statut|stato|状态)[^\w\n]{1,6})?"
+    r"(?:superseded|deprecated|archived|obsolete|retired|legacy|outdated|non-?authoritative|no\slonger\s(?:maintained|authoritative)"
+    r"|historical\s(?:reference|record|document)|veraltet|obsol[eè]te|obsolet[oa]|устарел\w{0,3}|已?废弃|已?过时|廃止|폐기)"
     r"(?=[^\w\s]|\s?$|\s(?:by|on|since|as\sof|in\sfavou?r)\b)",
     re.IGNORECASE,
 )
+# A status in its head by which what it tells of is to come: "**Status:** Planned — not yet built".
+_TO_COME = regex(
+    r"[^\w\n]{0,12}status[^\w\n]{1,6}(?:planned|proposed)\b[^\w\n]{1,8}(?:(?:nothing|not)\s(?:is\s|yet\s|been\s){0,2}"
+    r"(?:built|implemented|started|written)|no\scode)",
+    re.IGNORECASE,
+)
+_HEAD_BLOCKS = 3  # that may say what the document is
 _OUTSIDE = ("heading", "front_matter", "html", "rule")  # what may stand before the first words
 _MOST_FOLDERS = 6
 _MAX_EARLIER = 60  # lines before an entry that are considered
@@ -115,9 +123,13 @@ class Contexts:
             for line in range(block.first + 1, block.stop)
         }
         opening = next((block for block in blocks if block.type not in _OUTSIDE), None)
-        is_over = opening is not None and _OVER.match(self._lines[opening.first]) is not None
-        headings = [block for block in self._headings if opening is not None and block.first < opening.first]
-        self._past_from = opening.stop if is_over and opening is not None and len(headings) < 2 else len(self._lines)
+        self._past_from = len(self._lines)
+        for block in blocks[: blocks.index(opening) + _HEAD_BLOCKS] if opening is not None else ():
+            line = self._lines[block.first]
+            is_over = (block is opening and _OVER.match(line)) or _TO_COME.match(line)
+            if is_over and sum(one.first < block.first for one in self._headings) < 2:
+                self._past_from = block.stop
+                break
         self._firsts = [block.first for block in self._headings]
         self._samples = [line for span in fence_spans(text) for line in span.text.split("\n")]
 

@@ -58,7 +58,7 @@ def any_of(parts: tuple[str, ...], foreign: tuple[str, ...] = ()) -> re.Pattern[
 def _statements() -> tuple[tuple[re.Pattern[str], Stance, str], ...]:
     """Return the words, what they say of the thing, and their scope; compiled where they are needed."""
     return (
-        (any_of(english.GONE_BEFORE), Stance.GONE, "before"),
+        (any_of(english.GONE_BEFORE, elsewhere.GONE_BEFORE), Stance.GONE, "before"),
         (any_of(english.GONE_AFTER, elsewhere.WITHOUT), Stance.GONE, "after"),
         (any_of(english.GONE, elsewhere.GONE), Stance.GONE, "clause"),
         (any_of(english.OTHERWISE, elsewhere.OTHERWISE), Stance.OTHERWISE, "clause"),

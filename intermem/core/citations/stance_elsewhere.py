@@ -28,6 +28,11 @@ GONE = (
     r"|\besistev\w+\s(?:in|nel\w*)\b|\benquanto\sexisti\w+|\bmientras\sexisti\w+",
     r"\b(?:foi|foram|fue|fueron)\s(?:cancelad|revogad|revocad|anulad)[oa]s?\b",
 )
+# Adjectives behind what is old.
+GONE_BEFORE = (
+    r"\bcũ\b",
+    r"(?<=\0[ ])(?:antigu[oa]|antig[oa]|viej[oa]|velh[oa]|vecchi[oa])s?\b",
+)
 OF_EACH = (
     r"\bjede[rsnm]?\s(?:[\w-]+\s){1,4}(?:brauch|benötig|enthält|hat\b|muss\b)\w*|\bchaque\s(?:[\w-]+\s){1,4}(?:doit|possède|contient"
     r"|requiert|nécessite)\b|\bcada\s(?:[\w-]+\s){1,4}(?:debe|necesita|tiene|requiere|contiene|deve|precisa|tem|requer|contém)\b"

@@ -15,6 +15,7 @@ GONE_BEFORE = (
     r"(?:is|are) \s (?:\w+ly \s)? not \s (?:in|part|there|here|set|defined|present|available|listed|included)",
     r"was \s (?:the|an?) \s \w+",
     r"had \s no \s (?:\w+ \s)?callers? | as \s long \s as \s it \s (?:existed|lived|was \s there)",
+    r"(?:is|are) \s \0+ (?: (?:,|\s and|\s or) \s \0+){0,3} \s now",  # "`a` and `b` are `c` now"
     r"became | died | (?:is|was|were) \s (?:now|renamed|moved|folded|inlined|merged|migrated"
     r"|split (?! \s (?:by|across|between|among|over)\b))",
 )
@@ -72,7 +73,15 @@ GONE = (
     r"(?:extracted|split|turned|collapsed|condensed|unified|flattened) \s into | (?:absorbed|subsumed) \s (?:into|by)",
     r"inlined | consolidated | swapped | lived \s in | has \s (?:since \s)? become",
 )
+# How things are to be called: what stands beside it shows that, whether there is one or not.
+_NAMING = (
+    r"nam(?:e|ed|ing) \s (?:[\w-]+ \s){0,2} (?:descriptively|consistently|meaningfully)",
+    r"(?:schema|type|file|class|test|component|function|hook|variable|branch|constant|method|table|column|event|module)"
+    r" \s names? (?=\s? [:：])",
+    r"(?:pre|suf)fix(?:es)? (?=\s? [:：] \s? \0)",
+)
 OTHERWISE = (
+    *_NAMING,
     r"not \s yet | no \s such (?:\s [\w-]+){0,2} \s yet"
     r" | (?:no \s [\w-]+ | nothing) \s (?:exists? | is \s there | there | here) \s yet",
     r"not \s (?:(?:been|currently|presently|actually|now|yet) \s )?(?:created|committed|implemented|present|tracked"
@@ -121,8 +130,8 @@ OTHERWISE = (
     r"not \W{1,4} (?:read|exported|exposed|supported|provided|defined|available)",
     r"hypothetical | placeholders?",
     r"descriptive \s names? | (?<=\0[ ]) naming | nam(?:e|ed|ing) \s (?:\w+ \s){0,3} after",
-    r"(?:lower|upper)?camel[\s_-]?case | (?:screaming[\s_-])?snake[\s_-]?case | pascal[\s_-]?case | kebab[\s_-]?case"
-    r"| abbreviations?",
+    r"(?:lower|upper)?camel[\s_-]?case | (?:(?:screaming|upper)[\s_-])?snake[\s_-]?case | pascal[\s_-]?case"
+    r"| kebab[\s_-]?case | abbreviations?",
     r"each \s [\w-]+ \s ha(?:s|ve) \s (?:its|their) \s own",
     r"(?:need(?:s|ed)? \s (?:an? | (?:my|your|its|their|his) \s own) | requires? \s an? | expects? \s an?)"
     r" (?=\s (?:(?!(?:under|in|at|from|of|for|to|on|by|with)\b)[\w-]+ \s){0,2} \0)",
@@ -187,7 +196,8 @@ EXAMPLE_AFTER = (
     # "1. Create the router in `api/kiln.py`": it may be there, and need not.
     r"creat(?:e|ing) \s (?:[\w-]+ \s){0,4} (?:in|at|under|inside) (?=\s \0)",
     r"creat(?:e|ing) \s (?:[\w-]+ \s){0,3} (?:files? | director(?:y|ies) | folders? | modules? | tests?) \s? [:：]",
-    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | for \s (?:example|instance) ,? | such \s as",
+    r"e\. \s? g\.? | eg\. | ex \.? \s? [:：] | (?<=[(（]) ex \. (?=\s \0)",
+    r"for \s (?:example|instance) ,? | such \s as",
 )
 # What each of many has, and is no single file where it is a bare name.
 OF_EACH = (
@@ -204,6 +214,7 @@ FORBIDDING = (
     r" | avoid\w* | forb[ai]d\w* | banned | prohibit\w* | instead \s of | rather \s than",
 )
 LASTING = (
+    *_NAMING,
     r"not | \w+n['’]t | never | no | none | nothing | without | avoid\w* | forb[ai]d\w* | banned | instead",
     r"if | when | unless | until | once | yourself | optional\w* | ignored | untracked",
     r"build\w* | compil\w+ | runtime | generates | creates? | adds?",

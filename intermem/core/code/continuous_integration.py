@@ -18,6 +18,9 @@ _OF_CI = regex(
     r"(?:^|/)(?:\.(?:github|forgejo|gitea|woodpecker)/(?:workflows/)?[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.circleci/config\.ya?ml"
     r"|azure-pipelines\.ya?ml|\.woodpecker\.ya?ml|\.travis\.ya?ml)$"
 )
+_OF_PIPELINES = regex(
+    r"(?:^|/)(?:codemagic|bitbucket-pipelines|appveyor|cloudbuild|buildspec|bitrise|\.?drone|\.?cirrus|\.buildkite/[^/]+)\.ya?ml$"
+)
 _CONTAINER = regex(r"(?:Docker|Container)file[\w.-]*|[\w.-]+\.Dockerfile")
 _COMPOSE = regex(r"(?:docker-)?compose[\w.-]*\.ya?ml")
 _LARGEST = 256 * 1024  # characters
@@ -50,6 +53,11 @@ _NO_JOBS |= {"before_script", "after_script", "spec"}
 def is_of_ci(path: str) -> bool:
     """Return whether ``path`` is a file that says what continuous integration runs."""
     return _OF_CI.search(path) is not None
+
+
+def is_of_pipeline(path: str) -> bool:
+    """Return whether ``path`` is such a file, also of a service whose files are not read."""
+    return is_of_ci(path) or _OF_PIPELINES.search(path) is not None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -37,6 +37,7 @@ from intermem.workflow.workspace import Workspace
 
 _SHOWS = r"(?:^|[|;&`$>]|\n)[ \t]*(?:cat|jq|less|more|head|tail|bat|open|wc|watch)[ \t]"
 _NEVER = (Evidence.DRAWN, Evidence.NEVER)  # what was found at the base was another
+_MAX_PAGES = 20  # that were removed, and may have become a document
 _LOST = (VerdictStatus.BROKEN, VerdictStatus.MOVED)
 
 
@@ -58,13 +59,14 @@ def introduced_findings(
     at_base = Base(workspace, worktree, before, frozenset(unit.id for unit in found.units))
     introduced = [one for one in found.findings if not one.block and _about(one) not in damaged]
     may_be_empty = _emptied(worktree)
+    is_of_the_change = _of_the_change(before, worktree)
     candidates = [one for one in found.findings if one.block]
     then = at_base.verdicts(candidates)
     for one in candidates:
         is_new = one.block not in at_base.known
         was = then.get(key_of(one)) if one.judged is not None else None
         if was is None:
-            introduced += [one] if is_new and _is_of_the_change(one, before) else []
+            introduced += [one] if is_new and is_of_the_change(one) else []
         elif was.status in HELD and (
             (is_new and is_written_since(one, before.old.texts.get(one.place.file, "")))
             or not _was_stale(one, was, worktree, before.base)
@@ -80,14 +82,29 @@ def introduced_findings(
     return _without_strangers(workspace, worktree, found, before, found_now)
 
 
-def _is_of_the_change(one: Finding, before: Before) -> bool:
-    """Whether a line is new, and did not stand in a document that was only spelt in other capitals at the base."""
-    old, file = before.worktree, f"{before.worktree.prefix}{one.place.file}"
-    if one.place.file in before.old.texts or file in old.tree.paths:
-        return True
-    former = next((path for path in sorted(old.tree.paths) if path.lower() == file.lower()), None)
-    text = old.text_at(f"{old.rev}:{former}") if former is not None else None
-    return text is None or is_written_since(one, text)
+def _of_the_change(before: Before, worktree: Worktree) -> Callable[[Finding], bool]:
+    """Return what tells whether a line is new: it stood in no document of the base, nor in a page that was removed.
+
+    A document may be another's new name, or a copy of it; at the base it was a link to it, or spelt in other capitals.
+    """
+    old = before.worktree
+
+    @cache
+    def pages() -> tuple[str, ...]:
+        removed = sorted(path for path in _deleted_since(before, worktree) if path.endswith(".md"))
+        return (*before.old.texts.values(), *old.texts_of(removed[:_MAX_PAGES]).values())
+
+    def is_new(one: Finding) -> bool:
+        if one.place.file in before.old.texts:
+            return True
+        if not all(is_written_since(one, text) for text in pages()):
+            return False
+        file = f"{old.prefix}{one.place.file}"
+        former = next((path for path in sorted(old.tree.paths) if path.lower() == file.lower() != path), None)
+        text = old.text_at(f"{old.rev}:{former}") if former is not None else None
+        return text is None or is_written_since(one, text)
+
+    return is_new
 
 
 def _without_strangers(
@@ -190,7 +207,7 @@ def _may_have_existed(citation: Citation, reason: str, *, is_fence: bool) -> boo
     if reason in STATED:
         return citation.kind in ("path", "dir")
     drawn = is_fence and reason == NEVER_HERE
-    is_made = reason.startswith(MAY_BE_MADE) and "/" in citation.name
+    is_made = reason.startswith(MAY_BE_MADE) and "/" in citation.name.removeprefix("./")
     return citation.kind == "path" and (drawn or is_made)
 
 

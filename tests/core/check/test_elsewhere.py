@@ -16,15 +16,15 @@ from tests.core.citations.kinds.test_kinds import tree_of
 BROKEN = Verdict(status=VerdictStatus.BROKEN, reason="deleted")
 
 
-def is_doubtful(text: str, name: str, tree: Tree, kind: str = "symbol") -> bool:
+def is_doubtful(text: str, name: str, tree: Tree, kind: str = "symbol", verdict: Verdict = BROKEN) -> bool:
     lines = text.split("\n")
     number = next(number for number, line in enumerate(lines, 1) if name in line)
     found = Finding(
-        rule=RULE_OF[VerdictStatus.BROKEN],
+        rule=RULE_OF[verdict.status],
         place=Location(file="AGENTS.md", first_line=number, first_column=1, last_line=number, last_column=2),
         message=f"{name} not found",
         source=lines[number - 1],
-        judged=Judged(citation=Citation(kind=kind, text=name, name=name), verdict=BROKEN),  # type: ignore[arg-type]
+        judged=Judged(citation=Citation(kind=kind, text=name, name=name), verdict=verdict),  # type: ignore[arg-type]
     )
     (left,) = without_elsewhere({"AGENTS.md": text}, [found], tree)
     assert replace(left, rule=found.rule) == found
@@ -56,3 +56,48 @@ def test_tools_of_a_server_are_its_own_where_the_repository_has_none() -> None:
     assert is_doubtful(text, "fire_kiln", tree_of(".mcp.json", "src/a.py"))
     assert not is_doubtful(text, "fire_kiln", tree_of("src/a.py")), "no server is set up"
     assert not is_doubtful(text, "fire_kiln", tree_of(".mcp.json", "mcp-server/a.py")), "it has one"
+
+
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [
+        ("See kilns.md.\n\n| `docs/kilns.md` | how they are fired |", True),
+        ("See kilns.md.\n\nIn full: ./api/docs/kilns.md", True),
+        ("See kilns.md.\n\nNot `old/docs/kilns.md`.", False),
+        ("See kilns.md, and `docs/kilns.mdx`, or xdocs/kilns.md.", False),
+        ("See kilns.md.", False),
+    ],
+)
+def test_a_file_that_moved_is_where_its_document_says_once(text: str, doubtful: bool) -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target="api/docs/kilns.md")
+    assert is_doubtful(text, "kilns.md", tree_of("api/docs/kilns.md"), "path", moved) is doubtful
+
+
+def test_the_path_of_a_file_that_moved_is_not_its_name() -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target="api/docs/kilns.md")
+    text = "See old/kilns.md, now docs/kilns.md."
+    assert not is_doubtful(text, "old/kilns.md", tree_of("api/docs/kilns.md"), "path", moved)
+    assert not is_doubtful("See ovens.md, or docs/kilns.md.", "ovens.md", tree_of("a.py"), "path", moved)
+
+
+def test_a_line_of_nothing_but_paths_is_read_once() -> None:
+    moved = Verdict(status=VerdictStatus.MOVED, target="api/docs/kilns.md")
+    text = "kilns.md " + "x/docs/kilns.md" * 40_000
+    assert not is_doubtful(text, "kilns.md", tree_of("api/docs/kilns.md"), "path", moved)
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "doubtful"),
+    [
+        ("it was removed from demo/pubspec.yaml", "symbol", True),
+        ("removed from demo/package.json", "package", True),
+        ("removed from status.json", "config", True),
+        ("it was removed from package.json", "symbol", False),  # which is still there
+        ("it was removed from demo/package.json", "command", False),
+        ("removed from .github/workflows/ci.yml", "config", False),
+        ("its definition was removed from demo/kiln.py", "symbol", False),
+    ],
+)
+def test_a_name_that_left_with_what_listed_it_may_be_a_librarys(reason: str, kind: str, doubtful: bool) -> None:
+    gone = Verdict(status=VerdictStatus.BROKEN, reason=reason)
+    assert is_doubtful("Use `kiln-bloc`.", "kiln-bloc", tree_of("package.json"), kind, gone) is doubtful

@@ -102,7 +102,13 @@ def test_what_stands_below_the_notice_that_a_document_was_superseded_is_past() -
 
     assert past("# A\n\n> 🪦 **Superseded by `b.md`.**\n> more\n\n## B\n\nbody\n") == [5, 6, 7, 8]
     assert past("Status: deprecated\n\nbody\n") == [2, 3]
+    assert past("---\npaths: a\n---\n\n# A\n\n> Статус: legacy/non-authoritative rule.\n\nbody\n") == [8, 9]
+    assert past("# A\n\nOutdated: see `b.md`.\n\nbody\n") == [4, 5]
+    assert past("# A\n\nFor kilns.\n\n> **Status:** Planned — **not yet built**.\n\nbody\n") == [6, 7]
     assert past("Deprecated calls are refused.\n\nbody\n") == []
+    assert past("Legacy kilns are cold.\n\nbody\n") == []
+    assert past("# A\n\nStatus: Planned work is in `b.md`.\n\nbody\n") == []
+    assert past("# A\n\nx\n\n# B\n\nStatus: planned, not yet built\n\nbody\n") == []
     for text in (
         "# A\n\n> See `b.md`.\n\nbody\n",
         "# A\n\n## B\n\nDeprecated:\n\nbody\n",

@@ -48,6 +48,13 @@ def stance_of(text: str, cited: str) -> Stance:
         "`lib/kiln.rb` foi renomeado",
         "`lib/kiln.rb` zostało usunięte",
         "`lib/kiln.rb` (legacy)",
+        "`lib/kiln.rb` is `lib/oven.rb` now, and hot",
+        "`lib/kiln.rb` and its racks were one thing and are `lib/a.rb` and `lib/b.rb` now",
+        "theo `lib/kiln.rb` cũ",
+        "como en `lib/kiln.rb` antiguo",
+        "Name kilns descriptively: `lib/kiln.rb`, `lib/oven.rb`",
+        "Class names: `lib/kiln.rb`",
+        "kilns have the `lib` prefix: `lib/kiln.rb`",
         "`lib/kiln.rb`（旧）",
         "`lib/kiln.rb`: how it is fired (some packages)",
         "`lib/kiln.rb`, if the package has one",
@@ -193,6 +200,20 @@ def test_examples_of_a_convention_are_no_claims() -> None:
         assert stance_of(text, "kilns.md") is Stance.SAMPLE
         assert stance_of(text.replace("kilns.md", "docs/kilns.md"), "docs/kilns.md") is in_full
     assert stance_of("- `fireKiln` starts it.", "fireKiln") is Stance.PLAIN
+    assert stance_of("- Constants: `UPPER_SNAKE_CASE` (ex. `KILN_HEAT`)", "KILN_HEAT") is Stance.SAMPLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`lib/kiln.rb` is the entry now",
+        "the racks are `lib/kiln.rb` now",
+        "its name: `lib/kiln.rb`",
+        "now `lib/kiln.rb`",
+    ],
+)
+def test_what_is_so_now_is_there(text: str) -> None:
+    assert stance_of(text, "lib/kiln.rb") is Stance.PLAIN
 
 
 @pytest.mark.parametrize("arrow", ["→", "->", "=>", "⇒"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intermem.core.code.continuous_integration import is_of_ci, jobs_of, versions_used, workflow_name
+from intermem.core.code.continuous_integration import is_of_ci, is_of_pipeline, jobs_of, versions_used, workflow_name
 
 WORKFLOW = """\
 name: "Release"
@@ -83,6 +83,8 @@ def test_jobs_are_known_by_key_and_by_name() -> None:
 def test_other_files_have_no_jobs() -> None:
     assert jobs_of("a.yml", WORKFLOW) == [] and workflow_name("a.yml", WORKFLOW) is None
     assert workflow_name(".github/workflows/a.yml", "on: push\n") is None
+    assert all(map(is_of_pipeline, ("codemagic.yaml", ".drone.yml", ".buildkite/a.yml", ".gitlab-ci.yml")))
+    assert not any(map(is_of_pipeline, ("codemagic.md", "kiln-appveyor.yml", "package.json")))
     assert not any(is_of_ci(path) for path in ("a.yml", "docs/.github.md", ".github/x/y/z.yml", "ci/config.yml"))
 
 

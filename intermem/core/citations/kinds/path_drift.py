@@ -18,7 +18,7 @@ from intermem.core.citations.kinds.fates import (
     package_at,
     spelt_otherwise,
 )
-from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE, made_by, why_it_may_be_there
+from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE, line_with_text, made_by, why_it_may_be_there
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
 from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
 from intermem.core.citations.kinds.token import may_stand_for_any
@@ -99,7 +99,8 @@ def absent(citation: Citation, found: Resolution, setting: Setting, facts: Facts
         return Verdict(status=VerdictStatus.VALID, target=holder, reason="a name defined in that file")
     folder = _once_a_folder([one for one in found.places if not _is_drawn_elsewhere(one, setting, facts)], facts)
     if folder is not None:
-        maker = made_by(posixpath.normpath(citation.name), facts) if citation.name.startswith(".") else None
+        named = made_by(posixpath.normpath(citation.name), facts) if citation.name.startswith(".") else None
+        maker = named or line_with_text(citation.name, facts)
         return folder if maker is None else Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"{maker} mentions it")
     spelt = spelt_otherwise(citation.name, found.places, tree.paths, tree.dirs)
     if spelt is not None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.fates import deleted, fate_of, follow, is_set_aside, moved_verdict
-from intermem.core.citations.kinds.may_be_made import is_output
+from intermem.core.citations.kinds.may_be_made import as_texts, is_output
 from intermem.core.citations.kinds.path_drift import (
     absent,
     drawn_verdict,
@@ -169,6 +169,7 @@ def _names_of_made(citation: Citation, setting: Setting, tree: Tree) -> frozense
     path = posixpath.normpath(citation.name)
     is_named = path.startswith(".") or ("/" in path and "." not in posixpath.basename(path))  # or a key in data
     names = [path] if is_named or (not citation.weak and is_rooted(path, setting, tree)) else []
+    names += as_texts(citation.name) if citation.name == f"./{path}" and "." not in path else ()
     return frozenset([*names, posixpath.basename(path)] if is_output(path) else names)
 
 
