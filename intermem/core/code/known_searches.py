@@ -20,10 +20,11 @@ class KnownSearches:
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, list[list[Any]]]] = {}
+        self._same: dict[str, str] = {}
 
     def get(self, asked: str, names: Iterable[str]) -> dict[str, tuple[Occurrence, ...]] | None:
-        """Return what a search found, of which ``asked`` is the key; None if it is not known."""
-        found = self._found.get(asked)
+        """Return what a search found, of which ``asked`` is the key, or another name of it; None if it is not known."""
+        found = self._found.get(self._same.get(asked, asked))
         if found is None:
             return None
         bare = sorted({name.removesuffix("()") for name in names})
@@ -39,15 +40,22 @@ class KnownSearches:
         for old in list(self._found)[:-_MAX_SEARCHES]:
             del self._found[old]
 
+    def name(self, asked: str, also: str) -> None:
+        """Remember that ``also`` is the key of the same search as ``asked``."""
+        self._same.pop(also, None)
+        self._same[also] = asked
+        for old in list(self._same)[:-_MAX_SEARCHES]:
+            del self._same[old]
+
     def to_json(self) -> dict[str, Any]:
         """Return what is known as a value for JSON."""
-        return self._found
+        return {"found": self._found, "same": self._same}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> KnownSearches:
         """Return what ``to_json`` gave."""
         known = cls()
-        known._found = dict(value)
+        known._found, known._same = dict(value["found"]), dict(value["same"])
         return known
 
 

@@ -127,14 +127,31 @@ class Code:
         return united_places(unchanged, Search(names).all_places(old))
 
     def _searched_before(self, names: frozenset[str]) -> dict[str, tuple[Occurrence, ...]]:
+        digest = self.listing.code_digest()
+        shortly = key_of(names, [("", digest, None)]) if digest is not None else None
+        known = self._known_searches.get(shortly, names) if shortly is not None else None
+        if known is not None:
+            return known
         ids, sizes = self.listing.versions, self._sizes()
         like = next(filter(None, ids.values()), "")
         versions = {path: ids.get(path) or self._id_on_disk(path, like) for path in sorted(sizes)}
         asked = key_of(names, ((path, version, sizes[path]) for path, version in versions.items()))
-        known = self._known_searches.get(asked, names)
-        if known is not None:
-            return known
+        found = self._known_searches.get(asked, names)
+        if found is None:
+            found = self._found_in(names, versions, sizes, like)
+            if not self._known.is_told:
+                return found
+            self._known_searches.put(asked, found)
+        elif shortly is None:
+            return found
+        if shortly is not None:
+            self._known_searches.name(asked, shortly)
+        self.cache.save(_SEARCHES, self._known_searches.to_json())
+        return found
 
+    def _found_in(
+        self, names: frozenset[str], versions: Mapping[str, str], sizes: Mapping[str, int | None], like: str
+    ) -> dict[str, tuple[Occurrence, ...]]:
         def read(paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
             return counted(self._read(paths), "searching the code", len(paths), self.progress)
 
@@ -143,9 +160,6 @@ class Code:
             self._known.keep(versions)
             self._known.has_learnt = False
             self.cache.save(_PLACES, self._known.to_json())
-        if self._known.is_told:
-            self._known_searches.put(asked, found)
-            self.cache.save(_SEARCHES, self._known_searches.to_json())
         return found
 
     def _id_on_disk(self, path: str, like: str) -> str:

@@ -7,9 +7,10 @@ import posixpath
 import stat
 from dataclasses import field
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 
-from intermem.core.code.file_types import LARGEST_SEARCHED
+from intermem.core.code.file_types import LARGEST_SEARCHED, is_code
 from intermem.errors import RepositoryError
 from intermem.facts import Tree, names_git_dir
 from intermem.lazy_dataclass import dataclass
@@ -33,13 +34,14 @@ _MAX_TARGET_BYTES = 4096  # of a link: PATH_MAX of Linux
 @dataclass(slots=True)
 class _Index:
     """Indexed and untracked files; the blob ids of the former; those deleted since, nested repositories, and paths
-    that may be links."""
+    that may be links; whether git leaves some out of the working tree."""
 
     files: set[str] = field(default_factory=set)
     ids: dict[str, str] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
     nested: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
+    is_sparse: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Listing:
     def prefetch(self) -> None:
         """Prefetch what ``tree`` needs."""
         if self.git.is_on_disk:
+            _ = self._index_at_first  # before git reads it
             self.git.prefetch(_TRACKED)
             self.git.prefetch(_UNTRACKED)
             touched = self.git.unfiltered(_TOUCHED)
@@ -112,6 +115,31 @@ class Listing:
         touched = present if asked is None else present.intersection(fields_of(self.git.run(asked)))
         return {path: index.ids.get(path, "") for path in present} | dict.fromkeys(touched, "")
 
+    def code_digest(self) -> str | None:
+        """Return a digest of all that tells what is in the code files; None where only reading them would.
+
+        The index has the size and the time of each file that git found as it was; what changed since is none of them.
+        """
+        if not self.git.is_on_disk or self._index.is_sparse or self._index_at_first is None:
+            return None
+        if any(is_code(path) for path, version in self.versions.items() if not version):
+            return None
+        if self._digest_of_index() != self._index_at_first:  # it was written meanwhile
+            return None
+        digest = blake2b(self._index_at_first, digest_size=16)
+        digest.update("\0".join(sorted(self._index.deleted)).encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    @cached_property
+    def _index_at_first(self) -> bytes | None:
+        return self._digest_of_index()
+
+    def _digest_of_index(self) -> bytes | None:
+        try:
+            return blake2b((self.git.git_dir / "index").read_bytes(), digest_size=16).digest()
+        except OSError:
+            return None
+
     def _tree_on_disk(self, prefix: str) -> Tree:
         """Return tracked and untracked files, without ignored and deleted ones."""
         index = self._index
@@ -143,6 +171,7 @@ class Listing:
     @cached_property
     def _index(self) -> _Index:
         found = _Index()
+        _ = self._index_at_first
         for line in fields_of(self.git.run(_TRACKED)):
             meta, _, path = line[2:].partition("\t")
             if line[0] in "Rr":
@@ -152,6 +181,7 @@ class Listing:
                 found.files.add(path)
             else:
                 found.files.add(path)
+                found.is_sparse |= line[0] in "Ss"
                 if line[0].isupper():  # else it is assumed to be unchanged, and may be another
                     found.ids[path] = meta.split(" ")[1]
                 if meta.startswith("120000"):

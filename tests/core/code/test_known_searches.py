@@ -48,3 +48,16 @@ def test_the_last_ones_are_kept() -> None:
     for number in range(9):
         known.put(str(number), FOUND)
     assert [known.get(str(number), ["light"]) is not None for number in range(9)] == [False] * 3 + [True] * 6
+
+
+def test_a_search_has_another_name_as_well() -> None:
+    known = KnownSearches()
+    known.put("long", FOUND)
+    known.name("long", "short")
+    known.name("gone", "other")
+    again = KnownSearches.from_json(json.loads(json.dumps(known.to_json())))
+    assert again.get("short", ["light"]) == again.get("long", ["light"]) == FOUND
+    assert again.get("other", ["light"]) is None
+    for number in range(6):
+        again.name("long", str(number))
+    assert again.get("short", ["light"]) is None and again.get("5", ["light"]) == FOUND

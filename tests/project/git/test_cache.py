@@ -17,6 +17,7 @@ import intermem
 from intermem.core.code.known_places import KnownPlaces
 from intermem.project.git import pickaxe
 from intermem.project.git.cache import Cache
+from intermem.project.git.code import Code
 from intermem.project.git.process import Git
 from tests.conftest import EVERYTHING, Sandbox, git
 
@@ -349,3 +350,48 @@ def test_no_word_of_a_private_note_is_in_it(sandbox: Sandbox) -> None:
         plain = zlib.decompress((folder_of(sandbox) / name).read_bytes()[32:])
         assert b"private" not in plain
         assert b"hidden_for_good" not in plain
+
+
+def test_where_the_index_tells_all_no_file_is_looked_at(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    story(sandbox)
+    expected = checked(sandbox)
+    looked: list[int] = []
+    sizes = Code._sizes
+    monkeypatch.setattr(Code, "_sizes", lambda self: looked.append(1) or sizes(self))
+    assert checked(sandbox) == expected and not looked
+    sandbox.git("update-index", "--force-remove", "AGENTS.md")
+    sandbox.git("add", "AGENTS.md")  # written anew: looked at, and not searched
+    assert checked(sandbox) == expected and looked
+    looked.clear()
+    assert checked(sandbox) == expected and not looked
+
+
+def deleted(box: Sandbox) -> None:
+    (box.root / "src/kit.py").unlink()
+
+
+def rewritten(box: Sandbox) -> None:
+    box.write("src/kit.py", "def made_kit():\n    pass\n")
+
+
+def left_out(box: Sandbox) -> None:
+    box.git("update-index", "--skip-worktree", "src/kit.py")
+    checked(box)
+    (box.root / "src/kit.py").unlink()
+
+
+def added(box: Sandbox) -> None:
+    box.write("src/more.py", "def cool_kit():\n    pass\n")
+
+
+@pytest.mark.parametrize("change", [deleted, rewritten, left_out, added])
+def test_what_the_index_does_not_tell_is_looked_at(sandbox: Sandbox, change: Callable[[Sandbox], None]) -> None:
+    sandbox.write("AGENTS.md", "- Call `make_kit()` first, then `cool_kit()`.\n")
+    sandbox.write("src/kit.py", "def make_kit():\n    pass\n")
+    sandbox.write("src/use.py", "x = 1\n")
+    sandbox.commit()
+    before = checked(sandbox)
+    assert checked(sandbox) == before
+    change(sandbox)
+    for _ in range(2):
+        assert checked(sandbox) == checked(sandbox, "--no-cache")
