@@ -162,7 +162,8 @@ def test_the_code_that_a_rule_shows_is_a_sample(sandbox: Sandbox, end: str) -> N
     sandbox.write("src/kiln.py", code.format("heat_the_kiln"))
     sandbox.write("src/heat.sh", "make heat\n")
     sample = "from ours import heat_the_kiln\nheat_the_kiln(pot)\n"
-    text = f"# Heating\n\n```python\n{sample}```\n\n- `heat_the_kiln()` heats.\n\n```bash\n./src/heat.sh\n```\n"
+    call = "- `heat_the_kiln()` of `src/kiln.py` heats."
+    text = f"# Heating\n\n```python\n{sample}```\n\n{call}\n\n```bash\n./src/heat.sh\n```\n"
     for name in ("AGENTS.md", ".claude/rules/heat.md"):
         sandbox.write(name, text.replace("\n", end))
     sandbox.commit()
@@ -175,6 +176,53 @@ def test_the_code_that_a_rule_shows_is_a_sample(sandbox: Sandbox, end: str) -> N
         (".claude/rules/heat.md", 11),
         *(("AGENTS.md", at) for at in (4, 5, 8, 11)),
     ]
+
+
+def test_what_a_rule_says_of_a_name_is_of_here_if_it_says_where(sandbox: Sandbox) -> None:
+    code = "def {}(pot):\n    return pot\n"
+    for name, place in (("heat_kiln", "src/kiln.py"), ("cool_kiln", "src/cooling/index.py"), ("fill_kiln", "src/a.py")):
+        sandbox.write(place, code.format(name))
+    text = "- `heat_kiln()`, as kiln.py has it, and `cool_kiln()` of the cooling.\n- `fill_kiln()`.\n"
+    for name in ("AGENTS.md", ".claude/rules/heat.md"):
+        sandbox.write(name, text)
+    sandbox.commit()
+    for place in ("src/kiln.py", "src/cooling/index.py", "src/a.py"):
+        sandbox.write(place, "x = 1\n")
+    sandbox.commit()
+    told = [(one["file"], one["citation"]["text"]) for one in sandbox.run("check", "--json", code=1).json["findings"]]
+    assert told == [
+        (".claude/rules/heat.md", "heat_kiln()"),
+        (".claude/rules/heat.md", "cool_kiln()"),
+        ("AGENTS.md", "heat_kiln()"),
+        ("AGENTS.md", "cool_kiln()"),
+        ("AGENTS.md", "fill_kiln()"),
+    ]
+
+
+@pytest.mark.parametrize(("says", "is_told"), [("`filling.py` fills", False), ("`filling.py` (`kilns/`) fills", True)])
+def test_what_a_rule_says_of_a_file_is_of_here_if_it_names_its_folder(
+    sandbox: Sandbox, says: str, is_told: bool
+) -> None:
+    sandbox.write("src/kilns/filling.py", "def fill():\n    return 1\n")
+    sandbox.write(".claude/rules/heat.md", f"- {says} them.\n")
+    sandbox.commit()
+    sandbox.git("rm", "-q", "src/kilns/filling.py")
+    sandbox.commit()
+    assert bool(sandbox.run("check", "--json", code=None).json["findings"]) is is_told
+
+
+@pytest.mark.parametrize(("file", "is_told"), [(".claude/rules/heat.md", False), ("AGENTS.md", True)])
+def test_a_line_of_a_rule_that_came_after_a_definition_left_is_for_code_to_come(
+    sandbox: Sandbox, file: str, is_told: bool
+) -> None:
+    sandbox.write("src/kiln.py", "def heat_and_cool():\n    return 1\n")
+    sandbox.write(file, "# Heat\n")
+    sandbox.commit()
+    sandbox.write("src/kiln.py", "x = 1\n")
+    sandbox.commit()
+    sandbox.write(file, "# Heat\n\n- Call `heat_and_cool()` of kiln.py.\n")
+    sandbox.commit()
+    assert bool(sandbox.run("check", "--json", code=None).json["findings"]) is is_told
 
 
 def test_a_version_in_a_page_of_a_skill_is_that_of_any_project(sandbox: Sandbox) -> None:

@@ -20,7 +20,7 @@ from intermem.entities import Evidence, Judged, Stance, VerdictStatus
 from intermem.facts import Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
-from intermem.project.doc_links import NAMES
+from intermem.project.doc_links import NAMES, is_rule
 from intermem.project.git.file_history import FileHistory
 from intermem.workflow.lint.meant_otherwise import means_another, names_in
 
@@ -50,12 +50,12 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     folder, of what was deleted or moved, or the telling name of a file. So does a line that is new, if it has no more
     than the name of a file that moved where another has the same, or a name of code that has another by now. Of a
     definition, or of a folder whose files were deleted, the line must have stood there before the commit: else another
-    thing of that name is meant as often, or a folder that is not in git; but hardly where it has three words and is no
-    constant, is a command, a variable of the environment, or a folder with the one above it. A row of a table that has
-    the new name of a file as well tells what became of it; so does a line that says what the folder or the package to
-    which a path went came from. Who deleted a file and wrote a document at once had seen what is left, and means
-    another file that ends so. Nor is it sure where a line means another thing by its words (``means_another``). A link
-    leads nowhere, whatever its author knew.
+    thing of that name is meant as often, or a folder that is not in git; but hardly, outside of rules, where it has
+    three words and is no constant, is a command, a variable of the environment, or a folder with the one above it. A
+    row of a table that has the new name of a file as well tells what became of it; so does a line that says what the
+    folder or the package to which a path went came from. Who deleted a file and wrote a document at once had seen what
+    is left, and means another file that ends so. Nor is it sure where a line means another thing by its words
+    (``means_another``). A link leads nowhere, whatever its author knew.
     """
     heard = [_heard(one) for one in findings]
     texts = _texts_then(history, heard)
@@ -189,7 +189,9 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     if is_new and was_in_hand:
         return True
     if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
-        return was_in_hand or not (_is_telling_name(one.judged) or _means_no_other(one.judged, one.source))
+        is_sure = _is_telling_name(one.judged) or _means_no_other(one.judged, one.source)
+        is_prescribed = is_rule(one.place.file) and one.judged.verdict.evidence is Evidence.DEFINITION
+        return was_in_hand or is_prescribed or not is_sure
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
