@@ -178,6 +178,17 @@ def test_the_code_that_a_rule_shows_is_a_sample(sandbox: Sandbox, end: str) -> N
     ]
 
 
+def test_nobody_mends_the_documents_of_others(sandbox: Sandbox) -> None:
+    sandbox.write("src/oven.py", "y = 1\n")
+    sandbox.write("web/vendor/kiln/AGENTS.md", "- It is in `src/oven.py`.\n")
+    sandbox.write("web/vendors/AGENTS.md", "- It is in `src/oven.py`.\n")
+    sandbox.commit()
+    (sandbox.root / "src/oven.py").unlink()
+    sandbox.commit()
+    told = [one["file"] for one in sandbox.run("check", "--json", code=1).json["findings"]]
+    assert told == ["web/vendors/AGENTS.md"]
+
+
 def test_what_a_rule_says_of_a_name_is_of_here_if_it_says_where(sandbox: Sandbox) -> None:
     code = "def {}(pot):\n    return pot\n"
     for name, place in (("heat_kiln", "src/kiln.py"), ("cool_kiln", "src/cooling/index.py"), ("fill_kiln", "src/a.py")):

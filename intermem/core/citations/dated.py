@@ -44,6 +44,8 @@ _LOG = regex(
     r"(?:\sfor\s.{1,30})?\W{0,3}$"
     r"|(?:(?:investigation|experiment|research|session|progress)s?[ -]log|(?:work|dev)[ -]?log|journal|diary)"
     r"(?=\W{0,3}$|\s[—–-]\s)"
+    r"|(?:\w+\s)?(?:bugs?|issues?|problems?|errors?|pitfalls)(?:\s(?:hit|found|met|seen|encountered))?\s(?:and\s|&\s)?(?:resolved|fixed|solved)"
+    r"(?:\s\([^()\n]{1,40}\))?\W{0,3}$|(?:resolved|fixed|solved)\s(?:bugs|issues|problems|errors)\W{0,3}$"
     r"|(?:(?:project|version|revision|release|change)\s)?history\W{0,3}$|(?:recently\s)?completed(?:\s(?:tasks|work|items|features|phases))?\W{0,3}$|已完成|更新日志|变更记录|决策记录)",
     re.IGNORECASE,
 )

@@ -166,6 +166,8 @@ OTHERWISE_AFTER = (
     # a list of what nobody is to use, and not what is said of others in it
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s (?:suggest|recommend|propose|mention|reference|install)"
     r" (?! [^;:()—–\n]{0,200}? \s (?:in|to|from|than|what|but|of|that|those|without|anything)\b)",
+    r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s [^.:;\0\n]{1,60}"
+    r" \s or \s (?:use|add|write|create) (?= \s (?:an? \s)? \0)",
     r"instead \s of | rather \s than | avoid",
     r"(?<=\0[ ]) (?:flags|rejects|forbids|blocks|refuses|denies|bans) (?= \s \0)",  # what a check is about
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",

@@ -32,16 +32,20 @@ _TEMPLATES = regex(
 )
 
 
+# Folders with what others wrote, their documents among it.
+_VENDORED = frozenset({"vendor", "third_party", "third-party", "node_modules", "bower_components", "pods"})
+
+
 def without_samples(findings: Sequence[Finding], texts: Mapping[str, str], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on what sample code of a rule has, and of a page of a skill also on names.
 
     A rule shows how code is to be written, with whatever names are at hand. So a name whose definition left is in doubt
     where the rule does not name the file that had it, and a file that was deleted in a folder that the rule does not
-    name: of 64 such cases 28 were right (docs/verdicts.md). A skill is a folder with a SKILL.md; its
-    packages and versions are anybody's as well. And those on anything in a template of a document
-    (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it is copied into. Where
-    it has, those on what moved out of a folder that the repository has no more, and that was not below the one that is
-    copied.
+    name: hardly half of such findings were right (docs/verdicts.md). A skill is a folder with a SKILL.md; its packages
+    and versions are anybody's as well. And those on anything in a document of others (``vendor/``), or in a template of
+    one (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it is copied into.
+    Where it has, those on what moved out of a folder that the repository has no more, and that was not below the one
+    that is copied.
     """
     return [replace(one, rule=DOUBTFUL) if _is_for_any(one, texts, tree) else one for one in findings]
 
@@ -50,7 +54,7 @@ def _is_for_any(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
     if one.rule not in _ALARMS or one.judged is None:
         return False
     cited, file = one.judged.citation, one.place.file
-    if _is_of_template(file, one.judged, tree):
+    if _is_of_template(file, one.judged, tree) or not _VENDORED.isdisjoint(file.lower().split("/")[:-1]):
         return True
     if is_rule(file) and (
         any(one.place.first_line in lines for lines in _samples_in(texts[file]))

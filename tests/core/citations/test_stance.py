@@ -54,6 +54,7 @@ def stance_of(text: str, cited: str) -> Stance:
         "como en `lib/kiln.rb` antiguo",
         "Name kilns descriptively: `lib/kiln.rb`, `lib/oven.rb`",
         "Class names: `lib/kiln.rb`",
+        "Do not wrap it in a rack or use a `lib/kiln.rb` of yours",
         "kilns have the `lib` prefix: `lib/kiln.rb`",
         "`lib/kiln.rb`（旧）",
         "`lib/kiln.rb`: how it is fired (some packages)",
