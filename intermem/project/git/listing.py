@@ -122,7 +122,8 @@ class Listing:
         """
         if not self.git.is_on_disk or self._index.is_sparse or self._index_at_first is None:
             return None
-        if any(is_code(path) for path, version in self.versions.items() if not version):
+        unknown = (path for path, version in self.versions.items() if not version and path not in self._index.nested)
+        if any(map(is_code, unknown)):
             return None
         if self._digest_of_index() != self._index_at_first:  # it was written meanwhile
             return None

@@ -354,6 +354,9 @@ def test_no_word_of_a_private_note_is_in_it(sandbox: Sandbox) -> None:
 
 def test_where_the_index_tells_all_no_file_is_looked_at(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     story(sandbox)
+    sandbox.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},lib/nested")
+    (sandbox.root / "lib/nested").mkdir()
+    sandbox.git("commit", "-q", "-m", "a submodule")
     expected = checked(sandbox)
     looked: list[int] = []
     sizes = Code._sizes
