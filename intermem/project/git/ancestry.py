@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from intermem.facts import ALONE
-from intermem.project.git.process import Git
 
 if TYPE_CHECKING:
     from intermem.project.git.known_removals import Searched
@@ -17,17 +16,12 @@ MAX_COMMITS = 50_000  # that are searched
 class Ancestry:
     """The commits behind HEAD, children first, with their parents."""
 
-    def __init__(self, git: Git, head: str) -> None:
-        out = git.run(_log(head))
-        rows = (row.split() for row in out.decode("ascii", "replace").split("\n") if row)
+    def __init__(self, log: str) -> None:
+        """Read a ``log``: on each line a commit, and its parents."""
+        rows = (row.split() for row in log.split("\n") if row)
         self._parents = {key: tuple(parents) for key, *parents in rows}
         self.keys = tuple(self._parents)
         self.places = {key: place for place, key in enumerate(self.keys)}
-
-    @staticmethod
-    def prefetch(git: Git, head: str) -> None:
-        """Prefetch what is read of git."""
-        git.prefetch(_log(head))
 
     @property
     def searchable(self) -> Sequence[str]:
@@ -71,7 +65,3 @@ class Ancestry:
                 behind.add(key)
                 queue += self._parents.get(key, ())
         return behind
-
-
-def _log(head: str) -> list[str]:
-    return ["log", "--topo-order", "--format=%H %P", head]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import IO
@@ -12,7 +11,6 @@ from intermem.core.code.file_types import LARGEST_SEARCHED
 from intermem.lazy_dataclass import dataclass
 from intermem.project.git.process import Git
 
-_SUBJECTS = ["log", "--format=%s"]
 _SHA256_DIGITS = 64  # of an object id in a repository of that format; elsewhere it is a SHA-1
 
 
@@ -101,18 +99,6 @@ class Objects:
         out = self.git.run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], stdin=stdin).split(b"\n")
         pairs = zip(asked, (line.decode("ascii", "replace").split(" ") for line in out), strict=False)
         return {prefix: words[0] for prefix, words in pairs if words[-1] == "commit" and words[0].startswith(prefix)}
-
-    def prefetch_issues(self, asked: bool) -> None:
-        """Prefetch what ``issues`` needs, if that is ``asked``."""
-        if asked and self.git.head is not None:
-            self.git.prefetch([*_SUBJECTS, self.git.head])
-
-    def issues(self) -> frozenset[int]:
-        """Return the issue numbers (``#12``) in the subjects of all commits behind HEAD."""
-        if self.git.head is None:
-            return frozenset()
-        out = self.git.run([*_SUBJECTS, self.git.head]).decode("utf-8", "replace")
-        return frozenset(int(number) for number in re.findall(r"(?<!\w)#(\d{1,6})\b", out))
 
 
 def _of_kind(found: Iterable[tuple[str, str]], kind: str) -> list[str]:

@@ -16,12 +16,14 @@ from intermem.project.git.cache import Cache
 from intermem.project.git.listing import Listing
 from intermem.project.git.process import Git
 
-_PATHS = "paths"
+_PATHS, _OTHERS = "paths", "branches"
 _RAW = ["--raw", "--no-abbrev", "-z"]
 _LOG = ["log", "--topo-order", *_RAW, "--diff-filter=DRA", f"--format={COMMIT_MARK}%H %cs"]
 _CHANGES = ["diff-tree", "--stdin", "-r", *_LOG[2:]]
 _MAX_GAPS = 32  # commits with missing contents that are passed over
 _OTHER_BRANCHES = ["log", "--no-renames", "--diff-filter=A", "--name-only", "--format=", "-z"]
+_BRANCHES = ["for-each-ref", "--format=%(objectname)", "refs/heads", "refs/remotes"]
+_MAX_ELSEWHERE = 20_000  # paths of other branches that are kept
 # Against the index: a diff of the files themselves would run filters, and git in submodules.
 _STAGED = ["diff", "--cached", "--ignore-submodules=all", *_RAW, "--diff-filter=DR"]
 _MANY, _TIMES = 100, 4  # source files that a commit deletes, where it splits a repository off
@@ -77,7 +79,7 @@ class HistoryReader:
         if self._known is None:
             self.git.prefetch(_renaming(_LOG, ["--end-of-options", self._range(self.git.head), "--"]))
         if self.git.is_on_disk:
-            self.git.prefetch(_of_other_branches(self.git.head))
+            self.git.prefetch(_BRANCHES if self._kept_branches is not None else _of_other_branches(self.git.head))
             self.git.prefetch(_renaming(_STAGED, ["HEAD", "--"]))
 
     def _past(self, head: str, known: PathHistory | None) -> PathHistory | None:
@@ -109,8 +111,19 @@ class HistoryReader:
 
     def _paths_of_other_branches(self, head: str) -> frozenset[str]:
         """Return the paths added only on other branches: a note may well be about one."""
+        branches = self.git.try_(_BRANCHES)[1].decode("ascii", "replace") if self._is_kept else None
+        if self._kept_branches is not None and self._kept_branches[:2] == [head, branches]:
+            return frozenset(self._kept_branches[2])
         code, out = self.git.try_(_of_other_branches(head))
-        return frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
+        found = frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
+        if branches is not None and code == 0 and len(found) <= _MAX_ELSEWHERE:
+            self.cache.save(_OTHERS, [head, branches, sorted(found)])
+        return found
+
+    @cached_property
+    def _kept_branches(self) -> list[Any] | None:
+        """HEAD, the other branches, and the paths added only there, as an earlier run found them."""
+        return self.cache.load(_OTHERS, list) if self._is_kept else None
 
     def _staged(self) -> bytes:
         """Return what is renamed and deleted in the index; only exact renames where contents are missing."""

@@ -38,10 +38,12 @@ Locate = Callable[[frozenset[str]], Mapping[str, tuple[Occurrence, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What a search needs: ``locate`` finds names in the code as it is now, ``cache`` has what was found before."""
+    """What a search needs: ``locate`` finds names in the code as it is now, ``cache`` has what was found before, and
+    ``ancestry`` returns the commits."""
 
     head: str
     git: Git
+    ancestry: Callable[[], Ancestry]
     objects: Objects
     locate: Locate
     cache: Cache
@@ -110,7 +112,7 @@ class _HistorySearch:
 
     @cached_property
     def _line(self) -> Ancestry:
-        return Ancestry(self._repository.git, self._repository.head)
+        return self._repository.ancestry()
 
     def traced(self, traces: frozenset[Trace]) -> dict[Trace, Traced]:
         """Return the removals of each trace, newest first."""

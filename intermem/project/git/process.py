@@ -41,6 +41,14 @@ _OPTIONS = (
 # These would read the .gitattributes of the directory they run in, and whoever wrote one could hide files from them, or
 # hang them by a pattern. They need no working tree.
 _OF_HISTORY = frozenset({"log", "diff", "diff-tree"})
+_IN_PROGRESS = {
+    "MERGE_HEAD": "merge",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "BISECT_LOG": "bisect",
+}
 _OWN = "intermem."  # the section of git's configuration that is ours
 _VARIABLES = [
     "config",
@@ -104,6 +112,10 @@ class Git:
         """True where ``head`` was asked for, and is another commit by now."""
         known = self.__dict__.get("head", self)  # cached_property keeps it there; nobody who never asked depends on it
         return known is not self and replace(self).head != known
+
+    def in_progress(self) -> str | None:
+        """Return the operation that git is in the middle of: a merge, rebase, cherry-pick, revert or bisect."""
+        return next((what for name, what in _IN_PROGRESS.items() if (self.git_dir / name).exists()), None)
 
     @property
     def _rev_parse(self) -> list[str]:

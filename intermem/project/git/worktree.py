@@ -18,10 +18,10 @@ from intermem.errors import RepositoryError
 from intermem.facts import Change, Event, Facts, History, Questions, Trace, Traced, Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.project.files import read_regular
-from intermem.project.git.ancestry import Ancestry
 from intermem.project.git.answers import MAX_COUNTED_BYTES, fields_of, known_counts, lines_in
 from intermem.project.git.cache import Cache
 from intermem.project.git.code import Code, Near
+from intermem.project.git.commits import Commits
 from intermem.project.git.document_history import DocumentHistory
 from intermem.project.git.listing import Listing
 from intermem.project.git.objects import Objects
@@ -36,14 +36,6 @@ if TYPE_CHECKING:
     from intermem.project.git.file_history import FileHistory
     from intermem.project.git.gitignore import IgnoreRules
 
-_IN_PROGRESS = {
-    "MERGE_HEAD": "merge",
-    "rebase-merge": "rebase",
-    "rebase-apply": "rebase",
-    "CHERRY_PICK_HEAD": "cherry-pick",
-    "REVERT_HEAD": "revert",
-    "BISECT_LOG": "bisect",
-}
 _IGNORE_SETTINGS = r"^core\.(excludesfile|ignorecase)$"
 _QUESTIONS = (
     "--is-bare-repository",
@@ -97,6 +89,10 @@ class Worktree:
         if not self._read:
             self._read.append(Readings(self._cache))
         return self._read[0]
+
+    @cached_property
+    def _commits(self) -> Commits:
+        return Commits(self._git, self._cache)
 
     @cached_property
     def _listing(self) -> Listing:
@@ -184,7 +180,7 @@ class Worktree:
 
     def in_progress(self) -> str | None:
         """Return the operation that git is in the middle of: a merge, rebase, cherry-pick, revert or bisect."""
-        return next((what for name, what in _IN_PROGRESS.items() if (self.git_dir / name).exists()), None)
+        return self._git.in_progress()
 
     def is_tracked(self, path: str) -> bool:
         """True where ``path`` (from the top) is in the index."""
@@ -266,9 +262,7 @@ class Worktree:
         reader = HistoryReader(self._git, self._listing, self._cache, since)
         if questions.history:
             reader.prefetch()
-        if questions.names and since is None and self.head is not None:
-            Ancestry.prefetch(self._git, self.head)
-        self._objects.prefetch_issues(questions.subjects)
+        self._commits.prefetch(ancestry=bool(questions.names) and since is None, issues=questions.subjects)
         places = self._code.places(questions.names)
         hides_history = self.is_shallow and self.head is not None
         history = reader.history() if questions.history else History(complete=not hides_history)
@@ -280,7 +274,7 @@ class Worktree:
             history=history,
             places=places,
             commits=self._objects.commits(questions.commits),
-            issues=self._objects.issues() if questions.subjects else frozenset(),
+            issues=self._commits.issues() if questions.subjects else frozenset(),
             texts=self.texts_of(sorted(questions.texts)),
             default_branch=self._default_branch.name if questions.branch else None,
         )
@@ -291,8 +285,8 @@ class Worktree:
             return {}
         from intermem.project.git.pickaxe import Repository, trace
 
-        found = Repository(self.head, self._git, self._objects, self._code.places, self._cache, self.progress)
-        return trace(found, traces)
+        places, line = self._code.places, self._commits.ancestry
+        return trace(Repository(self.head, self._git, line, self._objects, places, self._cache, self.progress), traces)
 
     def change_since(self, base: Worktree) -> Change | None:
         """Return what differs between the files of ``base`` and these; None if it is too much to keep."""

@@ -23,7 +23,7 @@ from tests.conftest import EVERYTHING, Sandbox, git
 
 NAMES = ["make_kit", "loadAll", "of_old", "LIMIT_OF_KIT", "KitReader", "read_kit", "parseKit"]
 FILES = ["src/kit.py", "src/load.js", "src/deep/read.py", "lib/util.ts"]
-STORES = ("paths", "places", "readings", "removals", "searches")
+STORES = ("ancestry", "branches", "paths", "places", "readings", "removals", "searches")
 
 
 def folder_of(box: Sandbox) -> Path:
