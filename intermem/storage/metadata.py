@@ -131,8 +131,7 @@ class Metadata:
         cited = self._citations()
         rows = self.each(_RECORDS + " ORDER BY entry_hash")
         shared: dict[object, object] = {}
-        read = (record_of(row, cited.pop(row["entry_hash"], ()), shared) for row in rows)
-        return {one.id: one for one in read}
+        return {row["entry_hash"]: record_of(row, cited.pop(row["entry_hash"], ()), shared) for row in rows}
 
     def record(self, prefix: str) -> Record:
         """Return the record whose id, or else former id, starts with ``prefix`` (at least 4 characters).

@@ -569,3 +569,18 @@ def test_a_folder_at_the_top_that_code_writes_into_is_made_whatever_was_in_git(s
     sandbox.git("rm", "-q", "export/data.json")
     sandbox.commit()
     assert sandbox.run("check", "--diff", "HEAD~1", "--json").json["findings"] == []
+
+
+def test_a_name_that_left_with_what_listed_it_may_be_a_librarys(sandbox: Sandbox) -> None:
+    sandbox.write("demo/pubspec.yaml", "dependencies:\n  kiln_bloc: ^1.0.0\n")
+    sandbox.write("demo/package.json", '{"scripts": {"heat-kiln": "x"}, "dependencies": {"@kiln/heat": "1"}}\n')
+    sandbox.write("package.json", '{"dependencies": {"@kiln/cool": "1"}}\n')
+    sandbox.write(".github/workflows/ci.yml", "on: push\njobs:\n  glaze-kilns:\n    runs-on: x\n")
+    text = "- `kiln_bloc`, `@kiln/heat`, `@kiln/cool`.\n- CI runs `glaze-kilns`.\n- `npm run heat-kiln`\n"
+    sandbox.write("AGENTS.md", text)
+    sandbox.commit()
+    sandbox.git("rm", "-q", "-r", "demo", ".github")
+    sandbox.write("package.json", "{}\n")
+    sandbox.commit()
+    told = sandbox.run("check", "--diff", "HEAD~1", "--json", code=1).json["findings"]
+    assert [one["citation"]["text"] for one in told] == ["@kiln/cool", "glaze-kilns", "npm run heat-kiln"]

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
-from intermem.core.code.continuous_integration import is_of_pipeline
 from intermem.entities import VerdictStatus
 from intermem.facts import Tree
 from intermem.patterns import regex
@@ -39,17 +38,13 @@ _OF_A_SERVER = regex(r"(?<![A-Za-z])(?:mcp|MCP)(?![a-z\d])|Mcp(?![a-z\d])")  # n
 _HEADING = regex(r"#{1,6}\s")
 _BROKEN, _MOVED = RULE_OF[VerdictStatus.BROKEN], RULE_OF[VerdictStatus.MOVED]
 _ALARMS = (_BROKEN, _MOVED)
-_LEFT_A_LIST = regex(r"(?:it was )?removed from (?P<file>.+)")
 _MORE = regex(r"[\w/-]|\.\w")
-_LISTED = ("symbol", "package", "config")
 
 
 def without_elsewhere(texts: Mapping[str, str], findings: Sequence[Finding], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on bare names that their document places in another repository.
 
-    So is the bare name of a file that moved, if the document has its new path as well, and a name that a manifest, or
-    a file of data, no longer lists because that was deleted: it may be of a library that the text is about, or of a
-    program. But a job is gone with the file of its pipeline.
+    So is the bare name of a file that moved, if the document has its new path as well.
     A path with a slash is one of this repository, whatever the others have; but not where its line calls it that of a
     part ("the backend's `api/a.yaml`") for which there is no folder in ``tree``. Names of code in a section about MCP
     are tools of a server that the repository is set up for, if it has none of its own.
@@ -61,7 +56,7 @@ def _is_elsewhere(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
     if one.rule not in _ALARMS or one.judged is None:
         return False
     text, name = texts.get(one.place.file, ""), one.judged.citation.text
-    if _has_new_path(one, text) or _left_with_its_list(one, tree):
+    if _has_new_path(one, text):
         return True
     at = one.source.find(name)
     owner = _OWNER.search(one.source[max(0, at - _REACH) : at].lower()) if at != -1 else None
@@ -92,17 +87,6 @@ def _has_new_path(one: Finding, text: str) -> bool:
             return True
         at = text.find(place, at + 1)
     return False
-
-
-def _left_with_its_list(one: Finding, tree: Tree) -> bool:
-    """Return whether a name left with the manifest, or the file of data, that had it."""
-    assert one.judged is not None
-    left, cited = _LEFT_A_LIST.fullmatch(one.judged.verdict.reason), one.judged.citation
-    if one.rule is not _BROKEN or left is None or cited.kind not in _LISTED:
-        return False
-    if cited.kind == "config" and cited.text != cited.name:
-        return False  # with its value, as a setting has it: "heatRacks: true"
-    return left["file"] not in tree.paths and not is_of_pipeline(left["file"])
 
 
 @lru_cache(maxsize=256)  # a name may be cited on every line

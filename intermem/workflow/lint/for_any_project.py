@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
+from intermem.core.code.continuous_integration import is_of_pipeline
 from intermem.core.code.file_types import folders_with_code
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.inline import fence_spans
@@ -24,6 +25,8 @@ _SKILL = "SKILL.md"
 _NAMES = ("symbol", "tooling")  # what libraries have as well, and versions of them
 _SHELLS = frozenset({"sh", "bash", "zsh", "fish", "ps1", "bat", "cmd"})
 _LEFT = regex(rf"{DEFINITION_REMOVED}(?P<file>.+)|(?P<path>.+) was deleted")
+_LEFT_A_LIST = regex(r"(?:it was )?removed from (?P<file>.+)")
+_LISTED = ("symbol", "package", "config")
 _USUAL = ("index", "main", "mod", "lib", "__init__")  # files that are called by their folder
 _ALARMS = frozenset(RULE_OF.values())
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
@@ -45,7 +48,7 @@ def without_samples(findings: Sequence[Finding], texts: Mapping[str, str], tree:
     and versions are anybody's as well. And those on anything in a document of others (``vendor/``), or in a template of
     one (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it is copied into.
     Where it has, those on what moved out of a folder that the repository has no more, and that was not below the one
-    that is copied.
+    that is copied. So are, in any document, those on what no list has any more because that was deleted.
     """
     return [replace(one, rule=DOUBTFUL) if _is_for_any(one, texts, tree) else one for one in findings]
 
@@ -54,6 +57,8 @@ def _is_for_any(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
     if one.rule not in _ALARMS or one.judged is None:
         return False
     cited, file = one.judged.citation, one.place.file
+    if _left_with_its_list(one.judged, tree):
+        return True
     if _is_of_template(file, one.judged, tree) or not _VENDORED.isdisjoint(file.lower().split("/")[:-1]):
         return True
     if is_rule(file) and (
@@ -85,6 +90,17 @@ def _is_unplaced(judged: Judged, text: str) -> bool:
 
 def _has_word(word: str, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(word)}" + ("" if word.endswith("/") else r"(?![\w-])"), text) is not None
+
+
+def _left_with_its_list(judged: Judged, tree: Tree) -> bool:
+    """Whether a name left with the manifest, or the file of data, that had it: it may be a library's, or a program's.
+
+    A setting that is cited with its value is gone, and so is a job with the file of its pipeline.
+    """
+    left, cited = _LEFT_A_LIST.fullmatch(judged.verdict.reason), judged.citation
+    if left is None or cited.kind not in _LISTED or (cited.kind == "config" and cited.text != cited.name):
+        return False
+    return left["file"] not in tree.paths and not is_of_pipeline(left["file"])
 
 
 @lru_cache(maxsize=16)

@@ -84,20 +84,3 @@ def test_a_line_of_nothing_but_paths_is_read_once() -> None:
     moved = Verdict(status=VerdictStatus.MOVED, target="api/docs/kilns.md")
     text = "kilns.md " + "x/docs/kilns.md" * 40_000
     assert not is_doubtful(text, "kilns.md", tree_of("api/docs/kilns.md"), "path", moved)
-
-
-@pytest.mark.parametrize(
-    ("reason", "kind", "doubtful"),
-    [
-        ("it was removed from demo/pubspec.yaml", "symbol", True),
-        ("removed from demo/package.json", "package", True),
-        ("removed from status.json", "config", True),
-        ("it was removed from package.json", "symbol", False),  # which is still there
-        ("it was removed from demo/package.json", "command", False),
-        ("removed from .github/workflows/ci.yml", "config", False),
-        ("its definition was removed from demo/kiln.py", "symbol", False),
-    ],
-)
-def test_a_name_that_left_with_what_listed_it_may_be_a_librarys(reason: str, kind: str, doubtful: bool) -> None:
-    gone = Verdict(status=VerdictStatus.BROKEN, reason=reason)
-    assert is_doubtful("Use `kiln-bloc`.", "kiln-bloc", tree_of("package.json"), kind, gone) is doubtful
