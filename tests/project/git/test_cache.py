@@ -398,3 +398,37 @@ def test_what_the_index_does_not_tell_is_looked_at(sandbox: Sandbox, change: Cal
     change(sandbox)
     for _ in range(2):
         assert checked(sandbox) == checked(sandbox, "--no-cache")
+
+
+def test_what_commits_say_is_kept_until_there_is_another(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    story(sandbox)
+    sandbox.write(
+        "AGENTS.md", sandbox.read("AGENTS.md") + "\n- Since #12 it is warm, not since #13; see `src/only.py`.\n"
+    )
+    sandbox.commit("warm the secret kiln (#12)")
+    expected = checked(sandbox)
+    logs: list[str] = []
+    asked = Git.try_
+    monkeypatch.setattr(
+        Git, "try_", lambda self, arguments, *of: logs.append(arguments[0]) or asked(self, arguments, *of)
+    )
+    assert checked(sandbox) == expected and "log" not in logs
+    assert all(b"secret" not in zlib.decompress(path.read_bytes()[32:]) for path in folder_of(sandbox).iterdir())
+    sandbox.git("commit", "-q", "--allow-empty", "-m", "cool it (#13)")
+    assert checked(sandbox) == checked(sandbox, "--no-cache") != expected
+    assert "log" in logs
+
+
+def test_a_path_of_another_branch_is_known_as_soon_as_that_is(sandbox: Sandbox) -> None:
+    story(sandbox)
+    sandbox.write("AGENTS.md", sandbox.read("AGENTS.md") + "\n- See `src/only.py`.\n")
+    sandbox.commit()
+    before = checked(sandbox)
+    sandbox.git("checkout", "-q", "-b", "other")
+    sandbox.write("src/only.py", "x = 1\n")
+    sandbox.commit()
+    sandbox.git("checkout", "-q", "main")
+    for _ in range(2):
+        assert checked(sandbox) == checked(sandbox, "--no-cache") != before
+    sandbox.git("branch", "-q", "-D", "other")
+    assert checked(sandbox) == before
