@@ -28,8 +28,8 @@ class Commits:
 
     def prefetch(self, *, ancestry: bool, issues: bool) -> None:
         """Prefetch what is needed, and not kept."""
-        if self._git.head is not None:
-            for log in (self._parents,) * ancestry + (self._subjects,) * issues:
+        for log, is_asked in ((self._parents, ancestry), (self._subjects, issues)):
+            if is_asked and self._git.head is not None:
                 log.prefetch()
 
     def ancestry(self) -> Ancestry:

@@ -112,8 +112,8 @@ class HistoryReader:
     def _paths_of_other_branches(self, head: str) -> frozenset[str]:
         """Return the paths added only on other branches: a note may well be about one."""
         branches = self.git.try_(_BRANCHES)[1].decode("ascii", "replace") if self._is_kept else None
-        if self._kept_branches is not None and self._kept_branches[:2] == [head, branches]:
-            return frozenset(self._kept_branches[2])
+        if self._kept_branches is not None and self._kept_branches[:2] == (head, branches):
+            return self._kept_branches[2]
         code, out = self.git.try_(_of_other_branches(head))
         found = frozenset(field.lstrip("\n") for field in fields_of(out)) if code == 0 else frozenset()
         if branches is not None and code == 0 and len(found) <= _MAX_ELSEWHERE:
@@ -121,9 +121,9 @@ class HistoryReader:
         return found
 
     @cached_property
-    def _kept_branches(self) -> list[Any] | None:
-        """HEAD, the other branches, and the paths added only there, as an earlier run found them."""
-        return self.cache.load(_OTHERS, list) if self._is_kept else None
+    def _kept_branches(self) -> tuple[str, str, frozenset[str]] | None:
+        """HEAD, the branches, and the paths added only on others, as an earlier run found them."""
+        return self.cache.load(_OTHERS, _branches_of) if self._is_kept else None
 
     def _staged(self) -> bytes:
         """Return what is renamed and deleted in the index; only exact renames where contents are missing."""
@@ -312,6 +312,11 @@ def _splits_in(events: Mapping[str, Event], files: int) -> frozenset[str]:
 
 def _renaming(arguments: Sequence[str], ending: Sequence[str], similarity: str = "-M") -> list[str]:
     return [*arguments, similarity, "--no-rename-empty", *ending]
+
+
+def _branches_of(kept: Any) -> tuple[str, str, frozenset[str]]:
+    head, branches, paths = kept
+    return str(head), str(branches), frozenset(map(str, paths))
 
 
 def _of_other_branches(head: str) -> list[str]:
