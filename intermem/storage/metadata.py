@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -78,8 +78,8 @@ class Metadata:
         with translated(self._where):
             return self._connection.execute(statement, values).fetchall()
 
-    def each(self, statement: str, values: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
-        """Yield the rows of a query, one at a time; nothing else is to be run meanwhile."""
+    def each(self, statement: str, values: Sequence[object] = ()) -> Generator[sqlite3.Row, None, None]:
+        """Yield the rows of a query, one at a time; to be closed before anything else is run."""
         self._steps.begin_read()
         with translated(self._where):
             yield from self._connection.execute(statement, values)
@@ -129,9 +129,9 @@ class Metadata:
         Raises UnreadableTime, with the entry's id, if a stored time cannot be read.
         """
         cited = self._citations()
-        rows = self.each(_RECORDS + " ORDER BY entry_hash")
         shared: dict[object, object] = {}
-        return {row["entry_hash"]: record_of(row, cited.pop(row["entry_hash"], ()), shared) for row in rows}
+        with contextlib.closing(self.each(_RECORDS + " ORDER BY entry_hash")) as rows:
+            return {row["entry_hash"]: record_of(row, cited.pop(row["entry_hash"], ()), shared) for row in rows}
 
     def record(self, prefix: str) -> Record:
         """Return the record whose id, or else former id, starts with ``prefix`` (at least 4 characters).
@@ -330,17 +330,17 @@ class Metadata:
         found: dict[str, tuple[Judged, ...]] = {}
         several: dict[str, list[Judged]] = {}
         known: dict[tuple[object, ...], tuple[Judged, ...]] = {}  # most entries cite one thing, and many the same
-        for row in self.each(f"SELECT entry_hash, {_CITED} FROM citations{where} ORDER BY id", values):
-            key, *cited = row
-            judged = known.get(tuple(cited))
-            if judged is None:
-                judged = known[tuple(cited)] = (_judged(row),)
-            if key in several:
-                several[key] += judged
-            elif key in found:
-                several[key] = [*found[key], *judged]
-            else:
-                found[key] = judged
+        asked = f"SELECT entry_hash, {_CITED} FROM citations{where} ORDER BY id"
+        with contextlib.closing(self.each(asked, values)) as rows:
+            for row in rows:
+                key, *cited = row
+                judged = known.get(tuple(cited))
+                if judged is None:
+                    judged = known[tuple(cited)] = (_judged(row),)
+                if key in found:
+                    several.setdefault(key, [*found[key]]).extend(judged)
+                else:
+                    found[key] = judged
         return found | {key: tuple(cited) for key, cited in several.items()}
 
 
