@@ -78,10 +78,12 @@ def test_a_file_that_is_gone_from_the_folder_alone(project: Sandbox) -> None:
 
 
 def test_a_symbol_that_was_taken_out(project: Sandbox) -> None:
+    project.write("AGENTS.md", project.read() + "- It is in b.py.\n")
+    project.commit()
     edit(project, "b_3_run", "other", "src/b.py")
     commit = project.commit("rename the function")
-    assert caused(project) == [("AGENTS.md", 4, "b_3_run()")]
-    assert commit[:10] in project.run("check", "--diff", "main", code=1).out
+    assert caused(project, "HEAD~1") == [("AGENTS.md", 4, "b_3_run()")]
+    assert commit[:10] in project.run("check", "--diff", "HEAD~1", code=1).out
 
 
 def test_a_document_that_was_mended_in_the_same_change(project: Sandbox) -> None:
@@ -416,12 +418,12 @@ def test_names_in_a_row_that_left_together_are_all_told_and_each_once(project: S
     names = ["RackProvider", "KilnProvider", "OvenProvider"]
     project.write("src/all.py", "".join(f"class {name}:\n    pass\n\n\n" for name in names))
     rows = ["`{}`, `{}` and `{}`", "`{}`/`{}`/`{}`", "{} → {} → {}", "| `{}` | `{}` | `{}` |"]
-    project.write("docs/AGENTS.md", "\n\n".join(row.format(*names) for row in rows) + "\n")
+    project.write("src/AGENTS.md", "\n\n".join(row.format(*names) for row in rows) + "\n")
     project.commit()
     project.git("branch", "-f", "main")
     project.write("src/all.py", "x = 1\n")
     project.commit()
-    said = sorted((one[1], one[3]) for one in found(project, "--diff", "main") if one[0].startswith("docs/"))
+    said = sorted((one[1], one[3]) for one in found(project, "--diff", "main") if one[0].startswith("src/"))
     assert said == sorted((line, name) for line in (1, 3, 5, 7) for name in names)
     told = project.run("check", "--diff", "main", code=1).out
     assert told.count(f"{names[0]} not found") == 1

@@ -30,7 +30,7 @@ LEAVING = "".join(
 def test_a_name_that_left_among_names_that_never_were_is_doubtful(
     sandbox: Sandbox, line: str, told: int, how: tuple[str, ...]
 ) -> None:
-    sandbox.write("AGENTS.md", f"# Project\n\n- {line}\n")
+    sandbox.write("AGENTS.md", f"# Project\n\nOf kiln.py:\n\n- {line}\n")
     sandbox.write("src/kiln.py", LEAVING)
     sandbox.write("src/rack.py", HERE)
     sandbox.commit("all of it")

@@ -318,8 +318,8 @@ RULES: tuple[Rule, ...] = (
         " that a manifest contradicts, a version that a sentence tells. Where the line is no older than the commit, or"
         " that wrote in the document: the last import, a name that a comment still has, another name of one or two"
         " words in its place, and of what else was taken away all but the very path of what a commit deleted or moved"
-        " that left the document alone; a definition or a folder that was gone before the line was written as it is,"
-        " unless nothing else can be meant.",
+        " that left the document alone; a definition, an emptied folder or a file of another place, unless nothing else"
+        " can be meant. Also a definition or such a file whose document neither lies above its place nor names it.",
         remediation="look whether what it says still holds",
         on=False,
     ),

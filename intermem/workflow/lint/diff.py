@@ -32,6 +32,7 @@ from intermem.workflow.lint.base import HELD, LISTED, Base, Before, is_written_s
 from intermem.workflow.lint.for_any_project import without_samples
 from intermem.workflow.lint.run import Changed, Linted, judged_units, suggested
 from intermem.workflow.lint.told_knowingly import without_known
+from intermem.workflow.lint.unplaced import without_unplaced
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
@@ -78,7 +79,7 @@ def introduced_findings(
     removed = _removed_targets(at_base, worktree, found.texts, undecided)
     found_now = without_known(worktree.file_history, [*introduced, *removed], worktree.tree)
     found_now = without_samples(found_now, found.texts, worktree.tree)
-    found_now = without_elsewhere(found.texts, found_now, worktree.tree)
+    found_now = without_elsewhere(found.texts, without_unplaced(found_now, found.texts), worktree.tree)
     return _without_strangers(workspace, worktree, found, before, found_now)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -15,7 +14,7 @@ from intermem.core.code.file_types import folders_with_code
 from intermem.core.markdown.blocks import BOM
 from intermem.core.markdown.inline import fence_spans
 from intermem.core.markdown.lines import split_lines
-from intermem.entities import DEFINITION_REMOVED, Evidence, Judged
+from intermem.entities import Evidence, Judged
 from intermem.facts import Tree
 from intermem.patterns import regex
 from intermem.project.doc_links import is_rule
@@ -24,10 +23,8 @@ from intermem.project.git.answers import folders_above
 _SKILL = "SKILL.md"
 _NAMES = ("symbol", "tooling")  # what libraries have as well, and versions of them
 _SHELLS = frozenset({"sh", "bash", "zsh", "fish", "ps1", "bat", "cmd"})
-_LEFT = regex(rf"{DEFINITION_REMOVED}(?P<file>.+)|(?P<path>.+) was deleted")
 _LEFT_A_LIST = regex(r"(?:it was )?removed from (?P<file>.+)")
 _LISTED = ("symbol", "package", "config")
-_USUAL = ("index", "main", "mod", "lib", "__init__")  # files that are called by their folder
 _ALARMS = frozenset(RULE_OF.values())
 # Folders whose documents are copied into other projects, where their paths lead somewhere.
 _TEMPLATES = regex(
@@ -42,13 +39,11 @@ _VENDORED = frozenset({"vendor", "third_party", "third-party", "node_modules", "
 def without_samples(findings: Sequence[Finding], texts: Mapping[str, str], tree: Tree) -> list[Finding]:
     """Return ``findings``, as doubtful those on what sample code of a rule has, and of a page of a skill also on names.
 
-    A rule shows how code is to be written, with whatever names are at hand. So a name whose definition left is in doubt
-    where the rule does not name the file that had it, and a file that was deleted in a folder that the rule does not
-    name: hardly half of such findings were right (docs/verdicts.md). A skill is a folder with a SKILL.md; its packages
-    and versions are anybody's as well. And those on anything in a document of others (``vendor/``), or in a template of
-    one (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it is copied into.
-    Where it has, those on what moved out of a folder that the repository has no more, and that was not below the one
-    that is copied. So are, in any document, those on what no list has any more because that was deleted.
+    A rule shows how code is to be written, with whatever names are at hand. A skill is a folder with a SKILL.md; its
+    packages and versions are anybody's as well. And those on anything in a document of others (``vendor/``), or in a
+    template of one (``templates/CLAUDE.md``), which has no code beside it: its paths are of the project that it is
+    copied into. Where it has, those on what moved out of a folder that the repository has no more, and that was not
+    below the one that is copied. So are, in any document, those on what no list has any more because that was deleted.
     """
     return [replace(one, rule=DOUBTFUL) if _is_for_any(one, texts, tree) else one for one in findings]
 
@@ -61,35 +56,11 @@ def _is_for_any(one: Finding, texts: Mapping[str, str], tree: Tree) -> bool:
         return True
     if _is_of_template(file, one.judged, tree) or not _VENDORED.isdisjoint(file.lower().split("/")[:-1]):
         return True
-    if is_rule(file) and (
-        any(one.place.first_line in lines for lines in _samples_in(texts[file]))
-        or _is_unplaced(one.judged, texts[file])
-    ):
+    if is_rule(file) and any(one.place.first_line in lines for lines in _samples_in(texts[file])):
         return True
     return (cited.kind in _NAMES or cited.weak or one.judged.verdict.evidence is Evidence.IMPORT) and _is_of_skill(
         file, tree
     )
-
-
-def _is_unplaced(judged: Judged, text: str) -> bool:
-    """Whether ``text`` does not name the file that had a definition, or the folder of a file with the name cited."""
-    cited, verdict = judged.citation, judged.verdict
-    left = _LEFT.fullmatch(verdict.reason)
-    if left is None:
-        return False
-    if verdict.evidence is Evidence.NAMESAKE and left["path"] is not None:
-        folder = posixpath.basename(posixpath.dirname(left["path"]))
-        return not _has_word(f"{folder}/", text)
-    if verdict.evidence is not Evidence.DEFINITION or cited.kind != "symbol" or left["file"] is None:
-        return False
-    folder, name = posixpath.split(left["file"])
-    stem = name.partition(".")[0]
-    stem = posixpath.basename(folder) if stem in _USUAL else stem
-    return not (_has_word(name, text) or (stem not in cited.name and _has_word(stem, text)))
-
-
-def _has_word(word: str, text: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(word)}" + ("" if word.endswith("/") else r"(?![\w-])"), text) is not None
 
 
 def _left_with_its_list(judged: Judged, tree: Tree) -> bool:

@@ -6,9 +6,8 @@ import posixpath
 import re
 
 from intermem.core.check.findings import Finding
-from intermem.core.code.file_types import folders_with_code
 from intermem.core.markdown.inline import code_spans
-from intermem.entities import DEFINITION_REMOVED, Evidence
+from intermem.entities import Evidence
 from intermem.facts import Tree
 from intermem.patterns import regex
 from intermem.project.doc_links import NAMES
@@ -20,13 +19,12 @@ _NEAR = 40  # characters before a path that say what goes there
 def means_another(one: Finding, tree: Tree) -> bool:
     """Return whether the line of a finding may be as true without what it cites.
 
-    It says what is to be put into a folder, heads a sample with the path of its file, is of another part of the code or
-    another package, has in a row where others have a file that is here, or is no more than the title of a document for
-    agents.
+    It says what is to be put into a folder, heads a sample with the path of its file, is of another package, has in a
+    row where others have a file that is here, or is no more than the title of a document for agents.
     """
-    if _heads_a_sample(one) or _is_to_hold(one) or _is_title(one) or _is_of_another_package(one, tree):
+    if _heads_a_sample(one) or _is_to_hold(one) or _is_title(one):
         return True
-    return _is_of_another_part(one, tree) or _is_said_of_another(one, tree)
+    return _is_of_another_package(one, tree) or _is_said_of_another(one, tree)
 
 
 def _is_title(one: Finding) -> bool:
@@ -67,30 +65,6 @@ def _is_to_hold(one: Finding) -> bool:
     if at >= 0 and one.source.startswith(_STANDING_FOR, at + len(cited)):
         return True  # "`src/ovens/<oven>/`"
     return at >= 0 and _PLACED.search(one.source, max(0, at - _NEAR), at) is not None
-
-
-_REMOVED_FROM = regex(rf"{DEFINITION_REMOVED}(?P<part>[^/\s]+)/")
-_OF_ALL = frozenset(
-    {"tests", "test", "e2e", "examples", "example", "samples", "scripts", "tools"}
-)  # parts that speak of others
-
-
-def _is_of_another_part(one: Finding, tree: Tree) -> bool:
-    """Whether the document of one part of the code (a folder at the top) has a short name that another part lost.
-
-    Both may have one, unless the line names the other.
-    """
-    from intermem.core.citations.kinds.name_evidence import is_short  # heavy: the kinds of citations
-
-    assert one.judged is not None
-    part, is_nested, _ = one.place.file.partition("/")
-    removed = _REMOVED_FROM.match(one.judged.verdict.reason)
-    if not is_nested or removed is None or removed["part"] == part or part.startswith(".") or part in _OF_ALL:
-        return False
-    other = removed["part"].lower()
-    if other in one.source.lower() or not is_short(one.judged.citation.name):
-        return False
-    return part in folders_with_code(tree.paths)
 
 
 _WAS = regex(r"(?P<path>.+) was deleted|(?P<folder>.+) deleted")  # the reason of what went elsewhere

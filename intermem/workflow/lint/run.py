@@ -41,6 +41,7 @@ from intermem.project.git.worktree import Worktree
 from intermem.project.repository import readings_of, repository_tree
 from intermem.workflow.lint.for_any_project import without_samples
 from intermem.workflow.lint.told_knowingly import with_what_was_there, without_known
+from intermem.workflow.lint.unplaced import without_unplaced
 from intermem.workflow.since import Since
 from intermem.workflow.workspace import Workspace
 
@@ -119,7 +120,7 @@ def linted(
     readings.keep()
     if worktree is not None:
         found = without_samples(without_known(worktree.file_history, found, worktree.tree), texts, worktree.tree)
-        found = without_elsewhere(texts, found, worktree.tree)
+        found = without_elsewhere(texts, without_unplaced(found, texts), worktree.tree)
     if changed is None:
         files = {one.place.file for one in found if is_in_company(one)}
         beside = {  # by its lines: the identities of all blocks would take a twentieth of a run

@@ -12,19 +12,19 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF, SpansIn, Unit, citatio
 from intermem.core.check.findings import Finding
 from intermem.core.citations.listed import begins_with
 from intermem.core.citations.stance import is_forbidden, is_worded_otherwise, may_last, tells_of_loss
-from intermem.core.code.file_types import is_source, is_telling, is_telling_page
-from intermem.core.code.words import humps_of
+from intermem.core.code.file_types import is_telling, is_telling_page
 from intermem.core.markdown.inline import code_spans
 from intermem.core.markdown.lines import split_lines
 from intermem.entities import Evidence, Judged, Stance, VerdictStatus
 from intermem.facts import Tree
 from intermem.lazy_dataclass import dataclass
 from intermem.patterns import regex
-from intermem.project.doc_links import NAMES, is_rule
+from intermem.project.doc_links import NAMES
 from intermem.project.git.file_history import FileHistory
 from intermem.workflow.lint.meant_otherwise import means_another, names_in
 
-_LEFT_BEHIND = (Evidence.DEFINITION, Evidence.FILES, Evidence.READ)
+# What may be another of that name: the line must be older than the commit, and that have left the document alone.
+_LEFT_BEHIND = (Evidence.DEFINITION, Evidence.READ, Evidence.FILES, Evidence.NAMESAKE)
 _EARNED = (Evidence.TOLD, Evidence.SHORT_REWRITTEN, Evidence.IMPORT)  # by lines that are older than the commit
 _LISTED = ("package", "config")  # as manifests and imports have it; a plugin need not be imported
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
@@ -48,14 +48,12 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     changed its document as well: who took the thing away had the document in hand. Of a text that came later: most mean
     another thing by now (a library, a sample, a path below another folder), unless it is the very path, with its
     folder, of what was deleted or moved, or the telling name of a file. So does a line that is new, if it has no more
-    than the name of a file that moved where another has the same, or a name of code that has another by now. Of a
-    definition, or of a folder whose files were deleted, the line must have stood there before the commit: else another
-    thing of that name is meant as often, or a folder that is not in git; but hardly, outside of rules, where it has
-    three words and is no constant, is a command, a variable of the environment, or a folder with the one above it. A
-    row of a table that has the new name of a file as well tells what became of it; so does a line that says what the
-    folder or the package to which a path went came from. Who deleted a file and wrote a document at once had seen what
-    is left, and means another file that ends so. Nor is it sure where a line means another thing by its words
-    (``means_another``). A link leads nowhere, whatever its author knew.
+    than the name of a file that moved where another has the same, or a name of code that has another by now. Of what
+    may be another (``_LEFT_BEHIND``: a definition, a folder that was emptied, a file that lay in another place), the
+    line must have stood there before a commit that left the document as it was; but for commands and variables of the
+    environment, of which there is hardly another. A row of a table that has the new name of a file as well tells what
+    became of it; so does a line that says what the folder or the package to which a path went came from. Nor is it sure
+    where a line means another thing by its words (``means_another``). A link leads nowhere, whatever its author knew.
     """
     heard = [_heard(one) for one in findings]
     texts = _texts_then(history, heard)
@@ -182,16 +180,13 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     document = texts[commit, one.place.file]
     before, after = document.before, document.after
     then = [text for text in (after, *document.beside) if text is not None]
-    if before is None and after is not None and one.judged.verdict.evidence is Evidence.NAMESAKE:
-        return True  # who deletes a file and writes a document at once has seen what is left
     is_new = not any(_spaced(line) in _spaced(text) for text in then for line in one.source.split("\n"))
     was_in_hand = before is not None and after is not None and before != after
     if is_new and was_in_hand:
         return True
-    if one.judged.verdict.evidence in _LEFT_BEHIND and not _holds(before, one):
-        is_sure = _is_telling_name(one.judged) or _means_no_other(one.judged, one.source)
-        is_prescribed = is_rule(one.place.file) and one.judged.verdict.evidence is Evidence.DEFINITION
-        return was_in_hand or is_prescribed or not is_sure
+    if one.judged.verdict.evidence in _LEFT_BEHIND:
+        stood = any(_holds(text, one) for text in (before, *document.beside))
+        return was_in_hand or not (stood or _means_no_other(one.judged, one.source))
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:
             return True
@@ -303,24 +298,16 @@ def _is_very_path(judged: Judged) -> bool:
 
 
 def _is_telling_path(judged: Judged) -> bool:
-    """Whether a commit deleted the file that is cited, and hardly another has its name.
-
-    Of a file in another folder it is the name alone, of source code and of several words.
-    """
+    """Whether a commit deleted the file that is cited, and hardly another has its name."""
     cited, evidence = judged.citation, judged.verdict.evidence
     name = posixpath.basename(cited.name)
     if cited.kind != "path" or cited.weak:
         return False
-    if evidence is Evidence.NAMESAKE:
-        return cited.name == name and is_source(name) and len(humps_of(name.partition(".")[0])) > 1
     return evidence is Evidence.DELETED and (is_telling(name) or is_telling_page(name))
 
 
 _BRACKETS = regex(r"\([^()\n]{0,200}\)")  # what these say ends no clause
-# What programs and people fill, and what a library reads by itself, whoever does not any more.
-_FILLED = regex(
-    r"(?:^|/)(?:data|datasets?|logs?|models?|weights|checkpoints?|outputs?|artifacts|cache|uploads|results)(?:/|$)"
-)
+# What a library reads by itself, whoever does not any more.
 _OF_LIBRARIES = regex(r"(?:^|_)(?:KEY(?:_ID)?|TOKEN|SECRET|DATABASE_URL|REGION|PROFILE|ENDPOINT)$")
 # A line that says what is not so may say it of the thing.
 _DENIES = regex(
@@ -330,24 +317,13 @@ _DENIES = regex(
 
 
 def _means_no_other(judged: Judged, source: str) -> bool:
-    """Whether it is a command, a variable of the environment, or a folder with the one above it: none of a library."""
+    """Whether it is a command, or a variable of the environment that no library reads."""
     cited, evidence = judged.citation, judged.verdict.evidence
     if _DENIES.search(source) is not None:
         return False
-    if evidence is Evidence.FILES:
-        name = cited.drawn or cited.name.strip("/")
-        return "/" in name and _FILLED.search(name) is None
     if cited.kind == "env" and evidence is Evidence.READ and _OF_LIBRARIES.search(cited.name) is not None:
         return False
     return cited.kind in ("command", "env") and not cited.weak
-
-
-def _is_telling_name(judged: Judged) -> bool:
-    """Return whether it is the name of a definition that hardly another thing has: three words, and no constant."""
-    from intermem.core.citations.kinds.name_evidence import is_short, is_upper  # heavy: the kinds of citations
-
-    last = judged.citation.name.removesuffix("()").rpartition(".")[2]
-    return judged.verdict.evidence is Evidence.DEFINITION and not is_short(last) and not is_upper(last)
 
 
 def _is_name_of_others(judged: Judged, tree: Tree) -> bool:

@@ -64,7 +64,8 @@ def test_names_of_code_whose_definitions_one_commit_removed(sandbox: Sandbox) ->
     names = [f"fire_{part}_kiln" for part in ("first", "second", "third")]
     sandbox.write("src/kiln.py", "".join(f"def {name}():\n    return 1\n" for name in names))
     sandbox.write("src/oven.py", "def heat_the_oven():\n    return 1\n")
-    sandbox.write("AGENTS.md", "".join(f"- Call `{name}`.\n" for name in [*names, names[0], "heat_the_oven"]))
+    calls = [f"- Call `{name}`.\n" for name in [*names, names[0], "heat_the_oven"]]
+    sandbox.write("AGENTS.md", "".join([*calls, "\nSee kiln.py and oven.py.\n"]))
     sandbox.commit("start")
     sandbox.write("src/kiln.py", "x = 1\n")
     sandbox.commit("no kiln")

@@ -1,0 +1,75 @@
+"""Names whose document does not say where they were: another thing of that name may be meant."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from intermem.core.check.blocks import DOUBTFUL, RULE_OF
+from intermem.core.check.findings import Finding
+from intermem.core.code.file_types import is_telling
+from intermem.entities import DEFINITION_REMOVED, Evidence
+from intermem.patterns import regex
+from intermem.project.doc_links import is_rule
+
+_LEFT = regex(rf"{DEFINITION_REMOVED}(?P<file>.+)|(?P<path>.+) was deleted")
+_USUAL = ("index", "main", "mod", "lib", "__init__")  # files that are called by their folder
+_ALARMS = frozenset(RULE_OF.values())
+
+
+def without_unplaced(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Finding]:
+    """Return ``findings``, as doubtful those on a name that its document does not tie to the place it left.
+
+    A document in a folder speaks of what is below it. One at the top, or a rule, speaks of everything, with whatever
+    names are at hand: there a file that was deleted in another place than the cited one is meant where the document
+    names its folder, and a name of code where it names the file that had it; either as well where the name tells which
+    it is, but for rules, which have many samples. Of what is none of these six in ten were right at most, of the rest
+    nine (docs/verdicts.md).
+    """
+    return [replace(one, rule=DOUBTFUL) if _is_unplaced(one, texts) else one for one in findings]
+
+
+def _is_unplaced(one: Finding, texts: Mapping[str, str]) -> bool:
+    if one.rule not in _ALARMS or one.judged is None or one.judged.citation.link:
+        return False
+    cited, verdict, file = one.judged.citation, one.judged.verdict, one.place.file
+    left = _LEFT.fullmatch(verdict.reason)
+    own = _folder_of(file)
+    if left is None or (own and (left["file"] or left["path"]).startswith(f"{own}/")):
+        return False
+    if verdict.evidence is Evidence.NAMESAKE and left["path"] is not None and cited.kind == "path":
+        folder, name = posixpath.split(left["path"])
+        is_known = is_telling(name) and not is_rule(file)
+        return not (is_known or (folder and _has_word(f"{posixpath.basename(folder)}/", texts[file])))
+    if verdict.evidence is not Evidence.DEFINITION or cited.kind != "symbol" or left["file"] is None:
+        return False
+    if own or (not is_rule(file) and _is_telling(cited.name)):
+        return bool(own)
+    return not _names(left["file"], cited.name, texts[file])
+
+
+def _folder_of(file: str) -> str:
+    """Return the folder whose things a document speaks of; empty for one that speaks of all, as below ``.github``."""
+    return "" if is_rule(file) or file.startswith(".") else posixpath.dirname(file)
+
+
+def _is_telling(name: str) -> bool:
+    """Return whether hardly another thing is called so: a name of code of three words, and no constant."""
+    from intermem.core.citations.kinds.name_evidence import is_short, is_upper  # heavy: the kinds of citations
+
+    last = name.removesuffix("()").rpartition(".")[2]
+    return not is_short(last) and not is_upper(last)
+
+
+def _names(file: str, name: str, text: str) -> bool:
+    """Return whether ``text`` names a file that had ``name``, otherwise than by that."""
+    folder, last = posixpath.split(file)
+    stem = last.partition(".")[0]
+    stem = posixpath.basename(folder) if stem in _USUAL else stem
+    return _has_word(last, text) or (stem not in name and _has_word(stem, text))
+
+
+def _has_word(word: str, text: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(word)}" + ("" if word.endswith("/") else r"(?![\w-])"), text) is not None
