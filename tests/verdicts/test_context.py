@@ -285,6 +285,26 @@ def test_a_link_that_was_tracked_is_ignored_where_a_folder_of_its_name_is(sandbo
     assert found(sandbox, "- `.kiln` is a link to the shared cache.\n") == []
 
 
+@pytest.mark.parametrize("top", ["kiln/", "", "shop/"])
+def test_what_a_link_out_of_the_repository_stands_for_has_not_moved(sandbox: Sandbox, top: str) -> None:
+    for number in range(4):
+        sandbox.write(f"docker/glaze-ovens/deep/f{number}.py", f"HEAT = {number}\n" * 5)
+    sandbox.write("src/a.py", "x = 1\n")
+    drawn = (
+        f"{top}\n├── src/   # code\n└── docker/\n    └── glaze-ovens/   # containers\n        └── deep/   # of one\n"
+    )
+    sandbox.write(
+        "AGENTS.md", f"```\n{drawn.lstrip()}```\n\n- See `docker/glaze-ovens/deep/f1.py`, in `glaze-ovens/`.\n"
+    )
+    sandbox.commit()
+    sandbox.git("mv", "docker/glaze-ovens", "docker/ovens-source")
+    sandbox.commit()
+    assert {one[2] for one in alarms(sandbox)} == {"IM002"}
+    (sandbox.root / "docker/glaze-ovens").symlink_to("/srv/docker/ovens-source")
+    sandbox.commit("a link of one machine")
+    assert alarms(sandbox) == []
+
+
 def test_what_is_cited_in_a_package_has_not_moved_into_another(sandbox: Sandbox) -> None:
     for package in ("oven", "kiln"):
         sandbox.write(f"packages/{package}/package.json", "{}\n")

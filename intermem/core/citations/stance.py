@@ -117,7 +117,9 @@ _KIND_OF = regex(
 _FILES_LIKE = regex(r"[`*_]{0,4}\sfiles\b")  # of a path: `src/app/page.tsx` files
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
 _CASING = regex(
-    r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case", re.IGNORECASE
+    r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case"
+    rf"|{elsewhere.CASINGS}",
+    re.IGNORECASE,
 )
 # What is in .gitignore, or excluded by it, is ignored.
 _NAMED_IN = regex(
@@ -274,7 +276,7 @@ class Claims:
 
     def _is_sample(self, start: int, stop: int) -> bool:
         """Return whether the line is about names, and the citation a sample: PascalCase (``Kiln.py``), examples: …."""
-        if "/" in self._text[start:stop]:
+        if "/" in self._text[start:stop].strip("`/"):
             return False  # a name in full, of one file
         first, last = self._text.rfind("\n", 0, start) + 1, self._text.find("\n", stop)
         if _SAMPLES.search(self._words, first, start) is not None:

@@ -92,7 +92,12 @@ NOT = (
     r"\bjangan\s(?:gunakan|pakai|buat|tambah)\w*|kullanma\w*|eklemeyin\w*|อย่า(?:ใช้|สร้าง|เพิ่ม)|لا\sتستخدم|אל\sתשתמש",
     r"\b(?:mai|nie|niemals|jamais|jamás|nunca|nigdy|asla|nooit|aldrig|aldri|nikdy|soha|niciodată|ніколи\sне|никогда\sне|đừng)(?=\s\0)",
 )
+# How things are to be called: what stands beside it shows that.
+CASINGS = (
+    r"(?:케밥|파스칼|카멜|스네이크)\s?케이스|(?:ケバブ|パスカル|キャメル|スネーク)ケース|[大小]?驼峰|短横线|下划线命名"
+)
 OTHERWISE = (
+    CASINGS,
     r"临时(?:文件|目录)|暫存檔|一時(?:ファイル|フォルダ|ディレクトリ)|임시\s?(?:파일|폴더)|временн\w{2,3}\s(?:файл|папк|каталог)\w*"
     r"|fichiers?\stemporaires?|tempor[äa]re\w?\s(?:datei|ordner)\w*|(?:archivos?|ficheros?|arquivos?)\stempor[aá]rios?"
     r"|file\stemporane[io]",

@@ -193,6 +193,9 @@ def test_examples_of_a_convention_are_no_claims() -> None:
     text = "- Functions are `camelCase` (`fireKiln`, `coolDown`), classes `PascalCase`."
     assert stance_of(text, "fireKiln") is Stance.SAMPLE
     assert stance_of("| Classes | PascalCase | `KilnRack.py` |", "KilnRack.py") is Stance.SAMPLE
+    assert stance_of("- 폴더: 케밥케이스 (`kiln-rack/`)", "kiln-rack/") is Stance.SAMPLE
+    assert stance_of("- ファイルはパスカルケース：`KilnRack.tsx`", "KilnRack.tsx") is Stance.SAMPLE
+    assert stance_of("- 目录使用短横线：`kiln-rack/`", "kiln-rack/") is Stance.SAMPLE
     assert stance_of("| Classes | PascalCase |\n| Entry | `KilnRack.py` |", "KilnRack.py") is Stance.OTHERWISE
     for text, in_full in (
         ("Examples: `note_*.md`, `kilns.md`", Stance.EXAMPLE),

@@ -242,8 +242,18 @@ def _by_case(known: frozenset[str]) -> dict[str, list[str]]:
     return found
 
 
+def is_outside(place: str, tree: Tree) -> bool:
+    """Return whether a path is, or is below, a submodule or a link that leads out of the repository."""
+    return any(place == out or place.startswith(f"{out}/") for out in tree.outside)
+
+
 def once_a_folder(place: str, facts: Facts) -> Verdict | None:
-    """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None."""
+    """Return *moved* if most files of ``place`` went to one folder, *broken* if they are gone, else None.
+
+    None as well where a submodule, or a link that leads out, stands in its place.
+    """
+    if is_outside(place, facts.tree):
+        return None
     events: list[Event] = []
     sources, files = 0, 0
     destinations: Counter[str] = Counter()

@@ -11,6 +11,7 @@ from intermem.core.citations.kinds.fates import (
     BECAME_PACKAGE,
     deleted,
     follow,
+    is_outside,
     is_set_aside,
     kindred_beside,
     moved_verdict,
@@ -20,7 +21,14 @@ from intermem.core.citations.kinds.fates import (
 )
 from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE, line_with_text, made_by, why_it_may_be_there
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
-from intermem.core.citations.kinds.resolution import Resolution, Setting, by_stem_suffix, by_suffix, deeper
+from intermem.core.citations.kinds.resolution import (
+    Resolution,
+    Setting,
+    by_stem_suffix,
+    by_suffix,
+    deeper,
+    through_links,
+)
 from intermem.core.citations.kinds.token import may_stand_for_any
 from intermem.core.code.file_types import (
     MADE,
@@ -135,9 +143,12 @@ def drawn_verdict(citation: Citation, setting: Setting, facts: Facts) -> Verdict
     if place == PROJECT:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="the name of the project, in a drawn tree")
     beside = posixpath.join(setting.folder or "", place) if place == citation.name.strip("/") else place
-    there = next((one for one in (place, beside) if one in tree.paths or one in tree.dirs), None)
+    real = [through_links(one, tree) for one in (place, beside)]
+    there = next((one for one in real if one in tree.paths or one in tree.dirs), None)
     if there is not None:
         return Verdict(status=VerdictStatus.VALID, target=there)
+    if any(is_outside(one, tree) for one in real):
+        return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="outside the repository")
     if may_stand_for_any(place) and place not in facts.history.events:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="drawn below a name that stands for any")
     if not tree.is_git or is_set_aside((place,), facts):
@@ -292,7 +303,7 @@ def _gone(citation: Citation, places: tuple[str, ...], setting: Setting, facts: 
     if not known and not (citation.weak and bare):
         tail = posixpath.normpath(path)
         known = list(by_suffix(tail, history.by_name) or by_stem_suffix(tail, history.by_stem))
-    known = [one for one in known if not is_set_aside((one,), facts) and not _is_in_another(one, tree)]
+    known = [one for one in known if not is_set_aside((one,), facts) and not is_outside(one, tree)]
     known = [one for one in known if not _is_drawn_elsewhere(one, setting, facts)]
     known = [one for one in known if "/" in path or not is_backed_up(one)]
     if not known:
@@ -348,11 +359,6 @@ def _is_drawn_elsewhere(former: str, setting: Setting, facts: Facts) -> bool:
         return False
     event = facts.history.events.get(former)
     return folder in facts.tree.dirs and event is not None and event.renamed_to is None
-
-
-def _is_in_another(place: str, tree: Tree) -> bool:
-    """Return whether a path is in another repository by now: a folder of it became a submodule."""
-    return any(place.startswith(f"{out}/") for out in tree.outside)
 
 
 def _once_a_folder(places: Iterable[str], facts: Facts) -> Verdict | None:
