@@ -39,6 +39,7 @@ class _Texts:
         self._short = [one for one in plain if one[0] <= _LONG]
         self._long = plain[len(self._short) :]
         self._lengths = [length for length, _, _ in self._short]
+        self._texts = [text for _, text, _ in self._short]
         self._floor = floor
 
     def like(self, wanted: str) -> Iterator[tuple[float, str]]:
@@ -51,12 +52,12 @@ class _Texts:
             least = self._floor * len(wanted) / (2 - self._floor)
             most = (2 - self._floor) * len(wanted) / self._floor if self._floor else _ANY
             first, stop = bisect_left(self._lengths, int(least)), bisect_right(self._lengths, most + 1)
-            near, others = self._short[first:stop], self._long
-            texts = [text for _, text, _ in near]
+            others = self._long
+            near = self._texts[first:stop]
             for _, score, at in process.extract(
-                wanted, texts, scorer=fuzz.ratio, score_cutoff=self._floor * 100, limit=None
+                wanted, near, scorer=fuzz.ratio, score_cutoff=self._floor * 100, limit=None
             ):
-                yield score / 100, near[at][2]
+                yield score / 100, self._short[first + at][2]
         for _, text, key in others:
             score = likeness(wanted, text, self._floor)
             if score >= self._floor:
