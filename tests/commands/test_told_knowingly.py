@@ -791,6 +791,8 @@ def test_a_column_on_naming_has_samples(project: Sandbox, head: str, is_told: bo
         ("Aufbau (geplant)", False),
         ("目录结构（计划）", False),
         ("Proposed layout", False),
+        ("Folders (when implemented)", False),
+        ("Folders (when in doubt)", True),
         ("Layout (as planned in May)", True),
         ("Target groups", True),
     ],

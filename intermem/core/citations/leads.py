@@ -88,7 +88,7 @@ _TO_COME = (
     r"|propuest[oa]s?|futur[oa]s?|planejad[oa]s?|propost[oa]s?|pianificat[oaei]|previst[oaei]"
 )
 _TO_COME_AT_THE_END = (
-    r"proposal|coming\ssoon|to-be|not\syet\s(?:built|implemented)|à\svenir|планируется|план|в\sбудущем"
+    r"proposal|coming\ssoon|to-be|(?:when|once|if)\s(?:implemented|built|done|complete[d]?|finished)|not\syet\s(?:built|implemented)|à\svenir|планируется|план|в\sбудущем"
     r"|计划中?|规划中?|拟议|未来|待实现|予定|計画中?|将来|예정|계획(?:\s중)?"
 )
 _PLANNED = regex(

@@ -22,6 +22,8 @@ from tests.conftest import Sandbox
         ("Before", Stance.GONE),
         ("Früher", Stance.GONE),
         ("旧路径", Stance.GONE),
+        ("Deps removed", Stance.GONE),
+        ("Dependencies", Stance.PLAIN),
         ("Writes to", Stance.OTHERWISE),
         ("Output (per run)", Stance.OTHERWISE),
         ("Generated files", Stance.OTHERWISE),
