@@ -956,6 +956,8 @@ def test_what_a_compiler_reads_in_a_test_comes_from_a_library(sandbox: Sandbox, 
     [
         "```\noven/\n└── tests/    # checks (moved from tests/slow/)\n```\n",
         "```\noven/\n└── tests/    # formerly tests/slow/\n```\n",
+        "```\noven/\n└── tests/    # checks (was tests/slow/)\n```\n",
+        "```\noven/\n└── tests/    # était tests/slow/\n```\n",
         "Despite older docs referencing `tests/slow/`, there is one folder.\n",
         "The outdated README still points to `tests/slow/`.\n",
         "Ältere Doku erwähnt `tests/slow/`, heute ist alles in einem Ordner.\n",

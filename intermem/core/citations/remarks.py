@@ -31,7 +31,8 @@ _CAME_FROM = regex(
     r" (?:(?:renamed|moved|migrated|extracted|split|ported|copied|merged|relocated)"
     r" \s (?:here\s)? (?:out\sof|from|away\sfrom) | formerly | previously"
     r" | (?:replac|supersed)(?:es|ed|ing) (?:\s(?:the|our|an?))?"
-    r" | (?:legacy|former|old) (?:\s(?!(?:with|by|via|in|from|to|of|on|for|and|or|using)\s)[\w-]+)?) \s [`\"']? $",
+    r" | (?:legacy|former|old) (?:\s(?!(?:with|by|via|in|from|to|of|on|for|and|or|using)\s)[\w-]+)?) \s [`\"']? $"
+    r"| (?:[(\#—,;]|//) \s? (?:was|were|war|era|eran|était|étaient) \s [`\"']? $",
     re.IGNORECASE | re.VERBOSE,
 )
 
