@@ -29,7 +29,9 @@ def told(sandbox: Sandbox, cited: str, *more: str) -> list[tuple[str, str]]:
         ("AGENTS.md", "Each call has `heatRackOnce`.", "IM001"),
         ("AGENTS.md", "Each call has `HEAT_RACK_ONCE`.", "IM090"),
         (".claude/rules/heat.md", "Each call has `heatRackOnce`.", "IM090"),
-        (".claude/rules/heat.md", "Each call has `heatRack`, of rack.ts.", "IM001"),
+        (".claude/rules/heat.md", "Each call has `heatRack`, of rack.ts.", "IM090"),
+        (".claude/rules/heat.md", "Each call has `heatRackOnce`, of rack.ts.", "IM001"),
+        (".claude/rules/heat.md", "Each call has `HEAT_RACK_ONCE`, of rack.ts.", "IM001"),
         ("web/.claude/rules/heat.md", "Each call has `heatRack`.", "IM090"),
     ],
 )
@@ -46,13 +48,13 @@ def test_a_definition(sandbox: Sandbox, file: str, text: str, code: str, more: t
 
 @pytest.mark.parametrize("stem", ["index", "main"])
 def test_a_file_that_is_called_by_its_folder(sandbox: Sandbox, stem: str) -> None:
-    sandbox.write(f"src/cooling/{stem}.py", "def cool_kiln():\n    return 1\n")
+    sandbox.write(f"src/cooling/{stem}.py", "def cool_the_kiln():\n    return 1\n")
     for file in ("AGENTS.md", ".claude/rules/heat.md"):
-        sandbox.write(file, "- Call `cool_kiln()` of the cooling.\n")
+        sandbox.write(file, "- Call `cool_the_kiln()` of the cooling.\n")
     sandbox.commit()
     sandbox.write(f"src/cooling/{stem}.py", "x = 1\n")
     sandbox.commit()
-    assert told(sandbox, "cool_kiln()") == [(".claude/rules/heat.md", "IM001"), ("AGENTS.md", "IM001")]
+    assert told(sandbox, "cool_the_kiln()") == [(".claude/rules/heat.md", "IM001"), ("AGENTS.md", "IM001")]
 
 
 @pytest.mark.parametrize("more", DIFF, ids=["at first sight", "between two commits"])

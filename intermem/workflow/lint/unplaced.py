@@ -25,8 +25,8 @@ def without_unplaced(findings: Sequence[Finding], texts: Mapping[str, str]) -> l
     A document in a folder speaks of what is below it. One at the top, or a rule, speaks of everything, with whatever
     names are at hand: there a file that was deleted in another place than the cited one is meant where the document
     names its folder, and a name of code where it names the file that had it; either as well where the name tells which
-    it is, but for rules, which have many samples. Of what is none of these six in ten were right at most, of the rest
-    nine (docs/verdicts.md).
+    it is. In rules, which are full of samples, that alone is not enough, and a name of code must be both. Of what is
+    left out half was right, of the rest nine in ten (docs/verdicts.md).
     """
     return [replace(one, rule=DOUBTFUL) if _is_unplaced(one, texts) else one for one in findings]
 
@@ -45,9 +45,12 @@ def _is_unplaced(one: Finding, texts: Mapping[str, str]) -> bool:
         return not (is_known or (folder and _has_word(f"{posixpath.basename(folder)}/", texts[file])))
     if verdict.evidence is not Evidence.DEFINITION or cited.kind != "symbol" or left["file"] is None:
         return False
-    if own or (not is_rule(file) and _is_telling(cited.name)):
-        return bool(own)
-    return not _names(left["file"], cited.name, texts[file])
+    if own:
+        return True
+    is_named = _names(left["file"], cited.name, texts[file])
+    if is_rule(file):
+        return not (is_named and _has_three_words(cited.name))
+    return not (is_named or (_has_three_words(cited.name) and not cited.name.isupper()))
 
 
 def _folder_of(file: str) -> str:
@@ -55,12 +58,11 @@ def _folder_of(file: str) -> str:
     return "" if is_rule(file) or file.startswith(".") else posixpath.dirname(file)
 
 
-def _is_telling(name: str) -> bool:
-    """Return whether hardly another thing is called so: a name of code of three words, and no constant."""
-    from intermem.core.citations.kinds.name_evidence import is_short, is_upper  # heavy: the kinds of citations
+def _has_three_words(name: str) -> bool:
+    """Return whether hardly another thing is called as the last part of a name of code is."""
+    from intermem.core.citations.kinds.name_evidence import is_short  # heavy: the kinds of citations
 
-    last = name.removesuffix("()").rpartition(".")[2]
-    return not is_short(last) and not is_upper(last)
+    return not is_short(name.removesuffix("()").rpartition(".")[2])
 
 
 def _names(file: str, name: str, text: str) -> bool:
