@@ -31,6 +31,16 @@ def project(sandbox: Sandbox) -> Sandbox:
     return sandbox
 
 
+def test_a_line_that_names_the_removing_commit_tells_of_it(project: Sandbox) -> None:
+    project.git("rm", "-q", "src/first.py", "src/second.py")
+    commit = project.commit()
+    project.write(
+        "AGENTS.md", f"- `src/first.py` is in history before {commit[:9]}.\n- Start in `src/second.py` (1234567).\n"
+    )
+    project.commit()
+    assert said(project) == [("AGENTS.md", 2, "IM001", "src/second.py")]
+
+
 def test_a_line_that_the_removing_commit_wrote_is_doubtful(project: Sandbox) -> None:
     project.git("rm", "-q", "src/second.py")
     project.write("AGENTS.md", project.read() + "- Both steps are one now: what `src/second.py` did, the first does.\n")

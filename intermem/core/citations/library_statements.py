@@ -103,12 +103,15 @@ def _library_in(text: str, match: re.Match[str]) -> ToolStatement | None:
 def is_of_a_stack(text: str, start: int) -> bool:
     """Return whether the version told at ``start`` is one of what a project is built with, by the words before it.
 
-    In a sentence it may be that of a customer's machine, of what is planned, or of what is supported besides.
+    In a sentence it may be that of a customer's machine, of what is planned, or of what is supported besides; in the
+    brackets of a heading it is what the section is for.
     """
     first = text.rfind("\n", 0, start) + 1
     if start - first > _LONGEST:
         return False
     before = _CODE.sub("", text[first:start])
+    if before.startswith("#") and "(" in before:
+        return False
     label = _LABEL.match(before)
     words = _WORDS.findall(before[label.end() if label is not None else 0 :])
     is_listed = all(word[0].isupper() or word in _JOINING or _VERSION.fullmatch(word) for word in words)

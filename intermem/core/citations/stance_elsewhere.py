@@ -98,6 +98,7 @@ CASINGS = (
 )
 OTHERWISE = (
     CASINGS,
+    r"(?:命名|番号順|번호\s?순)\s?[(（:：]\s?(?=\0)",
     r"临时(?:文件|目录)|暫存檔|一時(?:ファイル|フォルダ|ディレクトリ)|임시\s?(?:파일|폴더)|временн\w{2,3}\s(?:файл|папк|каталог)\w*"
     r"|fichiers?\stemporaires?|tempor[äa]re\w?\s(?:datei|ordner)\w*|(?:archivos?|ficheros?|arquivos?)\stempor[aá]rios?"
     r"|file\stemporane[io]",

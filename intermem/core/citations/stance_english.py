@@ -79,6 +79,7 @@ _NAMING = (
     r"(?:schema|type|file|class|test|component|function|hook|variable|branch|constant|method|table|column|event|module)"
     r" \s names? (?=\s? [:：])",
     r"(?:pre|suf)fix(?:es)? (?=\s? [:：] \s? \0)",
+    r"(?:numbered | sequential(?:ly)?) \s (?:[\w-]+ \s){0,4}[(] (?=\0)",
 )
 OTHERWISE = (
     *_NAMING,
@@ -168,7 +169,7 @@ OTHERWISE_AFTER = (
     r" (?! [^;:()—–\n]{0,200}? \s (?:in|to|from|than|what|but|of|that|those|without|anything)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s [^.:;\0\n]{1,60}"
     r" \s or \s (?:use|add|write|create) (?= \s (?:an? \s)? \0)",
-    r"instead \s of | rather \s than | avoid",
+    r"instead \s of | rather \s than | avoid | (?:old|former|previous) \s (?:locations?|places?|paths?) \s? [(:]",
     r"(?<=\0[ ]) (?:flags|rejects|forbids|blocks|refuses|denies|bans) (?= \s \0)",  # what a check is about
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",

@@ -29,6 +29,7 @@ _EARNED = (Evidence.TOLD, Evidence.SHORT_REWRITTEN, Evidence.IMPORT)  # by lines
 _LISTED = ("package", "config")  # as manifests and imports have it; a plugin need not be imported
 _REWRITTEN = (Evidence.REWRITTEN, Evidence.SHORT_REWRITTEN)
 _MOVES = (Evidence.RENAMED, Evidence.FOLDER, Evidence.PACKAGE)
+_COMMIT = regex(r"\b[0-9a-f]{7,40}\b")
 _NEAR = 40  # characters before a path that say where it is from
 _TELLING = 12  # characters of a line that says something
 _LEAST = 20  # such lines of a document that may have been written anew
@@ -43,17 +44,18 @@ def without_known(history: FileHistory, findings: Sequence[Finding], tree: Tree)
     What is in doubt by its evidence alone (``_EARNED``) is not where the line stood there before, and the commit left
     the document as it was.
 
-    Of a line that this very commit wrote: it says what was done, what is planned anew, or what not to look for; but a
-    document that is new, or written anew, says everything for the first time. Of a line that came after a commit which
-    changed its document as well: who took the thing away had the document in hand. Of a text that came later: most mean
-    another thing by now (a library, a sample, a path below another folder), unless it is the very path, with its
-    folder, of what was deleted or moved, or the telling name of a file. So does a line that is new, if it has no more
-    than the name of a file that moved where another has the same, or a name of code that has another by now. Of what
-    may be another (``_LEFT_BEHIND``: a definition, a folder that was emptied, a file that lay in another place), the
-    line must have stood there before a commit that left the document as it was; but for commands and variables of the
-    environment, of which there is hardly another. A row of a table that has the new name of a file as well tells what
-    became of it; so does a line that says what the folder or the package to which a path went came from. Nor is it sure
-    where a line means another thing by its words (``means_another``). A link leads nowhere, whatever its author knew.
+    Of a line that names this commit, or that the commit itself wrote: it says what was done, what is planned anew,
+    or what not to look for; but a document that is new, or written anew, says everything for the first time. Of a
+    line that came after a commit which changed its document as well: who took the thing away had the document in
+    hand. Of a text that came later: most mean another thing by now (a library, a sample, a path below another
+    folder), unless it is the very path, with its folder, of what was deleted or moved, or the telling name of a
+    file. So does a line that is new, if it has no more than the name of a file that moved where another has the
+    same, or a name of code that has another by now. Of what may be another (``_LEFT_BEHIND``: a definition, a
+    folder that was emptied, a file that lay in another place), the line must have stood there before a commit that
+    left the document as it was; but for commands and variables of the environment, of which there is hardly
+    another. A row of a table that has the new name of a file as well tells what became of it; so does a line that
+    says what the folder or the package to which a path went came from. Nor is it sure where a line means another
+    thing by its words (``means_another``). A link leads nowhere, whatever its author knew.
     """
     heard = [_heard(one) for one in findings]
     texts = _texts_then(history, heard)
@@ -175,6 +177,8 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     commit = _commit_of(one)
     if commit is None or one.judged is None or one.judged.citation.link:
         return False
+    if any(commit.startswith(cited[0]) for cited in _COMMIT.finditer(one.source)):
+        return True  # "in history before 3f2a9c1"
     if (one.rule is _MOVED and (_says_where(one) or _names_new_place(one))) or means_another(one, tree):
         return True
     document = texts[commit, one.place.file]

@@ -98,6 +98,8 @@ def test_long_texts_take_linear_time(text: str) -> None:
         ("Frontend uses React 18.", False),
         ("Upgrade path: React 19.", False),
         ("**Next**: React 19", False),
+        ("## Cache Parts (React 17)", False),
+        ("## Stack: React 17", True),
         ("- Legacy clients: React 17", False),
         ("NEXT_PUBLIC_SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY belong to a frontend built with React 17.", False),
         ("Tested with Pandas 1.5 and Pandas 2.1.", False),
