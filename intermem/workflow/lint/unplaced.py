@@ -15,6 +15,7 @@ from intermem.patterns import regex
 from intermem.project.doc_links import is_rule
 
 _LEFT = regex(rf"{DEFINITION_REMOVED}(?P<file>.+)|(?P<path>.+) was deleted")
+_BY_NAME = ((Evidence.DEFINITION, "symbol"), (Evidence.NAMESAKE, "path"))
 _USUAL = ("index", "main", "mod", "lib", "__init__")  # files that are called by their folder
 _ALARMS = frozenset(RULE_OF.values())
 
@@ -36,18 +37,18 @@ def _is_unplaced(one: Finding, texts: Mapping[str, str]) -> bool:
         return False
     cited, verdict, file = one.judged.citation, one.judged.verdict, one.place.file
     left = _LEFT.fullmatch(verdict.reason)
-    own = _folder_of(file)
-    if left is None or (own and (left["file"] or left["path"]).startswith(f"{own}/")):
+    if left is None or (verdict.evidence, cited.kind) not in _BY_NAME:
         return False
-    if verdict.evidence is Evidence.NAMESAKE and left["path"] is not None and cited.kind == "path":
-        folder, name = posixpath.split(left["path"])
-        is_known = is_telling(name) and not is_rule(file)
-        return not (is_known or (folder and _has_word(f"{posixpath.basename(folder)}/", texts[file])))
-    if verdict.evidence is not Evidence.DEFINITION or cited.kind != "symbol" or left["file"] is None:
+    was, own = left["file"] or left["path"], _folder_of(file)
+    if own and was.startswith(f"{own}/"):
         return False
+    if verdict.evidence is Evidence.NAMESAKE:
+        folder, name = posixpath.split(was)
+        tells = is_telling(name) and not is_rule(file)
+        return not (tells or (folder and _has_word(f"{posixpath.basename(folder)}/", texts[file])))
     if own:
         return True
-    is_named = _names(left["file"], cited.name, texts[file])
+    is_named = _names(was, cited.name, texts[file])
     if is_rule(file):
         return not (is_named and _has_three_words(cited.name))
     return not (is_named or (_has_three_words(cited.name) and not cited.name.isupper()))
