@@ -12,7 +12,7 @@ from tests.conftest import Sandbox
 TEXT = """\
 # Kiln
 
-`src/heat.py` and `rack.py` heat, `fire_rack()` fires, `Glaze.cool` cools, `src/oven.py` is to come.
+`src/heat.py` and `rack.py` heat, `fire_rack()` of src/a.py fires, `Glaze.cool` cools, `src/oven.py` is to come.
 
 `here()` is here, `never_was()` never was, and `src/` is a folder.
 
