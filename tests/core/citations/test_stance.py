@@ -55,6 +55,7 @@ def stance_of(text: str, cited: str) -> Stance:
         "Name kilns descriptively: `lib/kiln.rb`, `lib/oven.rb`",
         "no stubs at old locations (`lib/oven.rb`, flat `lib/kiln.rb`)",
         "files are numbered in order (`lib/kiln.rb`)",
+        "实现核心服务：开发 `lib/kiln.rb`",
         "迁移按序号命名（`lib/kiln.rb`）",
         "Class names: `lib/kiln.rb`",
         "Do not wrap it in a rack or use a `lib/kiln.rb` of yours",
