@@ -21,7 +21,10 @@ def told(sandbox: Sandbox, cited: str, *more: str) -> list[tuple[str, str]]:
     [
         ("web/AGENTS.md", "Each call has `heatRack`.", "IM001"),
         ("web/deep/AGENTS.md", "Each call has `heatRack`.", "IM090"),
-        ("api/AGENTS.md", "Each call has `heatRack`, of rack.ts.", "IM090"),
+        ("api/AGENTS.md", "Each call has `heatRack`.", "IM090"),
+        ("api/AGENTS.md", "Each call has `heatRack`, of the rack.", "IM090"),
+        ("api/AGENTS.md", "Each call has `heatRack`, of rack.ts.", "IM001"),
+        ("web/.claude/AGENTS.md", "Each call has `heatRack`.", "IM001"),
         ("AGENTS.md", "Each call has `heatRack`.", "IM090"),
         ("AGENTS.md", "Each call has `heatRack`, of rack.ts.", "IM001"),
         ("AGENTS.md", "Each call has `heatRack`, of web/rack.", "IM001"),
@@ -96,6 +99,18 @@ def test_what_left_while_the_document_was_in_hand_may_be_another(
     sandbox.write("AGENTS.md", sandbox.read() + "- Another line.\n")
     sandbox.commit()
     assert told(sandbox, cited.strip("`"), *more) == [("AGENTS.md", "IM090")]
+
+
+def test_a_copy_of_a_document_that_was_in_hand_is_no_older(sandbox: Sandbox) -> None:
+    sandbox.write("src/rack.ts", "export const heatRack = 1\n")
+    sandbox.write("AGENTS.md", "# Rules\n")
+    sandbox.commit()
+    sandbox.write("src/rack.ts", "export const racks = 1\n")
+    sandbox.write("AGENTS.md", "# Rules\n\n- See `heatRack`, in rack.ts.\n")
+    sandbox.commit()
+    sandbox.write("CLAUDE.md", sandbox.read())
+    sandbox.commit()
+    assert sorted(told(sandbox, "heatRack")) == [("AGENTS.md", "IM090"), ("CLAUDE.md", "IM090")]
 
 
 def test_a_line_that_came_to_this_document_from_the_one_beside_it_is_old(sandbox: Sandbox) -> None:

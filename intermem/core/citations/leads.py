@@ -88,11 +88,12 @@ _TO_COME = (
     r"|propuest[oa]s?|futur[oa]s?|planejad[oa]s?|propost[oa]s?|pianificat[oaei]|previst[oaei]"
 )
 _TO_COME_AT_THE_END = (
-    r"proposal|coming\ssoon|to-be|(?:when|once|if)\s(?:implemented|built|done|complete[d]?|finished)|not\syet\s(?:built|implemented)|à\svenir|планируется|план|в\sбудущем"
+    r"proposal|coming\ssoon|to-be|not\syet\s(?:built|implemented)|à\svenir|планируется|план|в\sбудущем"
     r"|计划中?|规划中?|拟议|未来|待实现|予定|計画中?|将来|예정|계획(?:\s중)?"
 )
 _PLANNED = regex(
     rf".*[(（\[]\s?(?:{_TO_COME}|{_TO_COME_AT_THE_END})\b[^()（）\[\]\n]{{0,30}}[)）\]]\W*$"
+    r"|.*[(（\[]\s?(?:when|once)\s(?:implemented|built)\s?[)）\]]\W*$"
     rf"|\W*(?:{_TO_COME})\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)\W*$",
     re.IGNORECASE,
 )

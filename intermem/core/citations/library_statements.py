@@ -110,7 +110,7 @@ def is_of_a_stack(text: str, start: int) -> bool:
     if start - first > _LONGEST:
         return False
     before = _CODE.sub("", text[first:start])
-    if before.startswith("#") and "(" in before:
+    if before.startswith("#") and before.rfind("(") > before.rfind(")"):
         return False
     label = _LABEL.match(before)
     words = _WORDS.findall(before[label.end() if label is not None else 0 :])

@@ -116,11 +116,8 @@ _KIND_OF = regex(
 )
 _FILES_LIKE = regex(r"[`*_]{0,4}\sfiles\b")  # of a path: `src/app/page.tsx` files
 # In code as much as in prose these name a convention, and what stands beside them is an example of it.
-_CASING = regex(
-    r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case"
-    rf"|{elsewhere.CASINGS}",
-    re.IGNORECASE,
-)
+_CASES = r"(?:lower|upper|screaming|train|title|dot)?[_-]?(?:camel|pascal|snake|kebab|upper|lower)[_-]?case"
+_CASING = regex(rf"{_CASES}|{elsewhere.CASINGS}", re.IGNORECASE)
 # What is in .gitignore, or excluded by it, is ignored.
 _NAMED_IN = regex(
     r"(?:\b(?:in|by|via|per|to|into|from|par|dans|von|durch|por|en|no|в|через)\s(?:the\s|our\s)?|[被由在])\s?\Z",
@@ -276,9 +273,11 @@ class Claims:
 
     def _is_sample(self, start: int, stop: int) -> bool:
         """Return whether the line is about names, and the citation a sample: PascalCase (``Kiln.py``), examples: …."""
-        if "/" in self._text[start:stop].strip("`/"):
-            return False  # a name in full, of one file
         first, last = self._text.rfind("\n", 0, start) + 1, self._text.find("\n", stop)
+        if "/" in self._text[start:stop]:  # a name in full, of one file; but not in "kebab-case (`x/`)"
+            last = max(first, *(self._text.rfind(mark, first, start) for mark in "(（"))
+            is_folder = "/" not in self._text[start:stop].strip("`/")
+            return is_folder and _CASING.search(self._words, first, last) is not None
         if _SAMPLES.search(self._words, first, start) is not None:
             return True
         return _CASING.search(self._words, first, last if last != -1 else len(self._text)) is not None

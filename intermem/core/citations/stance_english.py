@@ -79,7 +79,6 @@ _NAMING = (
     r"(?:schema|type|file|class|test|component|function|hook|variable|branch|constant|method|table|column|event|module)"
     r" \s names? (?=\s? [:：])",
     r"(?:pre|suf)fix(?:es)? (?=\s? [:：] \s? \0)",
-    r"(?:numbered | sequential(?:ly)?) \s (?:[\w-]+ \s){0,4}[(] (?=\0)",
 )
 OTHERWISE = (
     *_NAMING,
@@ -87,6 +86,7 @@ OTHERWISE = (
     r" | (?:no \s [\w-]+ | nothing) \s (?:exists? | is \s there | there | here) \s yet",
     r"not \s (?:(?:been|currently|presently|actually|now|yet) \s )?(?:created|committed|implemented|present|tracked"
     r"|checked \s in|in \s (?:the|git)|on \s disk)",
+    r"(?:files?|migrations?|pages?|names?) \s (?:are \s)? numbered (?:\s [\w-]+){0,3} \s? [(] (?=\0)",
     r"recreate | re-create | resurrect | reintroduc(?:ed?|es|ing) | bring \s back",
     r"(?:stop | not) \s look(?:ing)? \s for",
     r"legacy",
@@ -169,7 +169,7 @@ OTHERWISE_AFTER = (
     r" (?! [^;:()—–\n]{0,200}? \s (?:in|to|from|than|what|but|of|that|those|without|anything)\b)",
     r"(?:do \s not|don['’]t|must \s not|should \s not|never) \s [^.:;\0\n]{1,60}"
     r" \s or \s (?:use|add|write|create) (?= \s (?:an? \s)? \0)",
-    r"instead \s of | rather \s than | avoid | (?:old|former|previous) \s (?:locations?|places?|paths?) \s? [(:]",
+    r"instead \s of | rather \s than | avoid | (?:old|former) \s (?:locations|places|paths) \s? [(:]",
     r"(?<=\0[ ]) (?:flags|rejects|forbids|blocks|refuses|denies|bans) (?= \s \0)",  # what a check is about
     r"not \s (?:in|under|inside|from|via|through) | not (?=\s \0)",
     r"if (?= \s \0+ \s (?:exists|is \s (?:there|present))) | no \s separate",

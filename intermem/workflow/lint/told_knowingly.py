@@ -93,11 +93,15 @@ def with_what_was_there(
 
 @dataclass(frozen=True, slots=True)
 class _Then:
-    """A document before and after a commit, None where there was none; and what else lay beside it after it."""
+    """A document before and after a commit, None where there was none; and what else lay beside it after it.
+
+    ``left_alone`` are those beside it that the commit did not change.
+    """
 
     before: str | None
     after: str | None
     beside: tuple[str, ...]
+    left_alone: tuple[str, ...]
 
 
 def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple[str, str], _Then]:
@@ -114,7 +118,10 @@ def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple
     rest = history.texts(
         place
         for (commit, file), name in names.items()
-        for place in ((f"{commit}^", name), *((commit, sister) for sister in sisters[commit, file]))
+        for place in (
+            (f"{commit}^", name),
+            *((at, sister) for sister in sisters[commit, file] for at in (commit, f"{commit}^")),
+        )
     )
     made = [key for key, name in names.items() if (f"{key[0]}^", name) not in rest and key in here]
     formerly = history.former_names(sorted({file for _, file in made}))
@@ -129,6 +136,11 @@ def _texts_then(history: FileHistory, findings: Iterable[Finding]) -> dict[tuple
             before=rest.get((f"{commit}^", was.get((commit, file), name))),
             after=here.get((commit, file), there.get((commit, name))),
             beside=tuple(rest[commit, one] for one in sisters[commit, file] if (commit, one) in rest),
+            left_alone=tuple(
+                rest[commit, one]
+                for one in sisters[commit, file]
+                if (commit, one) in rest and rest[commit, one] == rest.get((f"{commit}^", one))
+            ),
         )
         for (commit, file), name in names.items()
     }
@@ -189,7 +201,7 @@ def _is_known(one: Finding, texts: Mapping[tuple[str, str], _Then], tree: Tree) 
     if is_new and was_in_hand:
         return True
     if one.judged.verdict.evidence in _LEFT_BEHIND:
-        stood = any(_holds(text, one) for text in (before, *document.beside))
+        stood = any(_holds(text, one) for text in (before, *document.left_alone))
         return was_in_hand or not (stood or _means_no_other(one.judged, one.source))
     if not any(one.judged.citation.text in text for text in then):
         if one.judged.citation.stance is Stance.EXAMPLE:

@@ -6,13 +6,14 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.code.file_types import is_telling
 from intermem.entities import DEFINITION_REMOVED, Evidence
 from intermem.patterns import regex
-from intermem.project.doc_links import is_rule
+from intermem.project.doc_links import NAMES, is_rule
 
 _LEFT = regex(rf"{DEFINITION_REMOVED}(?P<file>.+)|(?P<path>.+) was deleted")
 _BY_NAME = ((Evidence.DEFINITION, "symbol"), (Evidence.NAMESAKE, "path"))
@@ -23,11 +24,12 @@ _ALARMS = frozenset(RULE_OF.values())
 def without_unplaced(findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Finding]:
     """Return ``findings``, as doubtful those on a name that its document does not tie to the place it left.
 
-    A document in a folder speaks of what is below it. One at the top, or a rule, speaks of everything, with whatever
-    names are at hand: there a file that was deleted in another place than the cited one is meant where the document
-    names its folder, and a name of code where it names the file that had it; either as well where the name tells which
-    it is. In rules, which are full of samples, that alone is not enough, and a name of code must be both. Of what is
-    left out half was right, of the rest nine in ten (docs/verdicts.md).
+    A document in a folder speaks of what is below it, and of a name of code that left another place only where it
+    names the file. One at the top, or a rule, speaks of everything, with whatever names are at hand: there a file
+    that was deleted in another place than the cited one is meant where the document names its folder, and a name of
+    code where it names the file that had it; either as well where the name tells which it is. In rules, which are
+    full of samples, that alone is not enough, and a name of code must be both. Of what is left out half was right,
+    of the rest nine in ten (docs/verdicts.md).
     """
     return [replace(one, rule=DOUBTFUL) if _is_unplaced(one, texts) else one for one in findings]
 
@@ -40,14 +42,16 @@ def _is_unplaced(one: Finding, texts: Mapping[str, str]) -> bool:
     if left is None or (verdict.evidence, cited.kind) not in _BY_NAME:
         return False
     was, own = left["file"] or left["path"], _folder_of(file)
-    if own and was.startswith(f"{own}/"):
+    if any(
+        folder and was.startswith(f"{folder}/") for folder in (own, "" if is_rule(file) else posixpath.dirname(file))
+    ):
         return False
     if verdict.evidence is Evidence.NAMESAKE:
         folder, name = posixpath.split(was)
         tells = is_telling(name) and not is_rule(file)
         return not (tells or (folder and _has_word(f"{posixpath.basename(folder)}/", texts[file])))
     if own:
-        return True
+        return not _has_word(posixpath.basename(was), texts[file])
     is_named = _names(was, cited.name, texts[file])
     if is_rule(file):
         return not (is_named and _has_three_words(cited.name))
@@ -55,8 +59,14 @@ def _is_unplaced(one: Finding, texts: Mapping[str, str]) -> bool:
 
 
 def _folder_of(file: str) -> str:
-    """Return the folder whose things a document speaks of; empty for one that speaks of all, as below ``.github``."""
-    return "" if is_rule(file) or file.startswith(".") else posixpath.dirname(file)
+    """Return the folder whose things a document speaks of; empty for one that speaks of all.
+
+    So do rules, and pages that a document imports; one in a hidden folder speaks of what that is in.
+    """
+    if is_rule(file) or posixpath.basename(file) not in NAMES:
+        return ""
+    parts = posixpath.dirname(file).split("/")
+    return "/".join(takewhile(lambda part: not part.startswith("."), parts))
 
 
 def _has_three_words(name: str) -> bool:

@@ -55,7 +55,6 @@ def stance_of(text: str, cited: str) -> Stance:
         "Name kilns descriptively: `lib/kiln.rb`, `lib/oven.rb`",
         "no stubs at old locations (`lib/oven.rb`, flat `lib/kiln.rb`)",
         "files are numbered in order (`lib/kiln.rb`)",
-        "实现核心服务：开发 `lib/kiln.rb`",
         "迁移按序号命名（`lib/kiln.rb`）",
         "Class names: `lib/kiln.rb`",
         "Do not wrap it in a rack or use a `lib/kiln.rb` of yours",
@@ -199,7 +198,8 @@ def test_examples_of_a_convention_are_no_claims() -> None:
     assert stance_of("| Classes | PascalCase | `KilnRack.py` |", "KilnRack.py") is Stance.SAMPLE
     assert stance_of("- 폴더: 케밥케이스 (`kiln-rack/`)", "kiln-rack/") is Stance.SAMPLE
     assert stance_of("- ファイルはパスカルケース：`KilnRack.tsx`", "KilnRack.tsx") is Stance.SAMPLE
-    assert stance_of("- 目录使用短横线：`kiln-rack/`", "kiln-rack/") is Stance.SAMPLE
+    assert stance_of("- 目录：短横线命名（`kiln-rack/`）", "kiln-rack/") is Stance.SAMPLE
+    assert stance_of("Components are PascalCase and live in `kilns/`.", "kilns/") is not Stance.SAMPLE
     assert stance_of("| Classes | PascalCase |\n| Entry | `KilnRack.py` |", "KilnRack.py") is Stance.OTHERWISE
     for text, in_full in (
         ("Examples: `note_*.md`, `kilns.md`", Stance.EXAMPLE),

@@ -44,7 +44,7 @@ _INTERPRETERS = frozenset({"bash", "sh", "zsh", "node", "ruby", "perl", "php", "
 _PACKAGE_MANAGERS = frozenset(
     """
     install ci add remove i update publish init link pack audit exec create login version view why require show
-    dump-autoload workspace workspaces
+    dump-autoload workspaces
     """.split()  # noqa: SIM905 - a list reads worse
 )
 

@@ -48,7 +48,6 @@ def read(text: str) -> list[tuple[str, str, str]]:
         ("`npm test`", [("command", "npm test", "npm test")]),
         ("`pnpm --filter web run build`", [("command", "pnpm --filter web run build", "npm-run build")]),
         ("`pnpm workspaces`", []),
-        ("`yarn workspace web build`", []),
         ("`yarn lint`", [("command", "yarn lint", "npm lint")]),
         ("`npm install`", []),
         ("`FOO=1 make -j4 all`", [("command", "FOO=1 make -j4 all", "make all")]),
