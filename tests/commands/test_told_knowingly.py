@@ -802,6 +802,8 @@ def test_a_column_on_naming_has_samples(project: Sandbox, head: str, is_told: bo
         ("目录结构（计划）", False),
         ("Proposed layout", False),
         ("Folders (when implemented)", False),
+        ("Ordner (sobald umgesetzt)", False),
+        ("目录结构（实现后）", False),
         ("Folders (when done)", True),
         ("Folders (when built: dist)", True),
         ("Layout (as planned in May)", True),

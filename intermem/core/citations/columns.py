@@ -27,6 +27,8 @@ _AGAINST = regex(
 _PAST = regex(
     rf"{_EDGE}(?:(?:old|former|previous|removed|deleted)(?:\s(?:names?|paths?|files?|places?|locations?|terms?|apis?|modules?))?"
     r"|(?:deps?|dependencies|packages?|files?|modules?|libraries)\s(?:removed|deleted|dropped)"
+    r"|entfernte\s(?:pakete|dateien)|(?:dépendances|paquets)\ssupprimée?s|(?:paquetes|dependencias)\seliminad[oa]s"
+    r"|(?:pacotes|dependências)\sremovid[oa]s|(?:移除|删除)的?(?:依赖|包)|削除(?:した|する)依存(?:関係)?"
     r"|before|was|were|formerly|previously|replaces|vorher|früher|alt|gelöscht|entfernt|avant|ancien(?:\snom)?|supprimé|antes"
     r"|anterior|eliminado|removido|prima|vecchio|rimosso|раньше|было|удалено|wcześniej|stare|usunięte|voorheen|oud|verwijderd"
     rf"|旧|旧名称?|旧路径|之前|以前|已删除|已移除|旧称|削除済み?|이전|이전\s?이름|삭제됨{_REMARK}){_EDGE}",

@@ -93,7 +93,9 @@ _TO_COME_AT_THE_END = (
 )
 _PLANNED = regex(
     rf".*[(（\[]\s?(?:{_TO_COME}|{_TO_COME_AT_THE_END})\b[^()（）\[\]\n]{{0,30}}[)）\]]\W*$"
-    r"|.*[(（\[]\s?(?:when|once)\s(?:implemented|built)\s?[)）\]]\W*$"
+    r"|.*[(（\[]\s?(?:(?:when|once)\s(?:implemented|built)|(?:wenn|sobald)\s(?:umgesetzt|implementiert|gebaut)"
+    r"|une\sfois\simplémentée?s?|cuando\sse\simplementen?|quando\simplementad[oa]s?|после\sреализации"
+    r"|(?:实现|實現|実装)之?[后後]|구현\s?후)\s?[)）\]]\W*$"
     rf"|\W*(?:{_TO_COME})\s(?:\w+\s){{0,2}}(?:structure|layout|architecture|tree|folders?|director(?:y|ies)|files?|modules?|packages?)\W*$",
     re.IGNORECASE,
 )

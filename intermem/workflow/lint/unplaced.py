@@ -42,9 +42,8 @@ def _is_unplaced(one: Finding, texts: Mapping[str, str]) -> bool:
     if left is None or (verdict.evidence, cited.kind) not in _BY_NAME:
         return False
     was, own = left["file"] or left["path"], _folder_of(file)
-    if any(
-        folder and was.startswith(f"{folder}/") for folder in (own, "" if is_rule(file) else posixpath.dirname(file))
-    ):
+    above = own or ("" if is_rule(file) else posixpath.dirname(file))
+    if above and was.startswith(f"{above}/"):
         return False
     if verdict.evidence is Evidence.NAMESAKE:
         folder, name = posixpath.split(was)

@@ -23,6 +23,8 @@ from tests.conftest import Sandbox
         ("Früher", Stance.GONE),
         ("旧路径", Stance.GONE),
         ("Deps removed", Stance.GONE),
+        ("Dependencias eliminadas", Stance.GONE),
+        ("移除的依赖", Stance.GONE),
         ("Dependencies", Stance.PLAIN),
         ("Writes to", Stance.OTHERWISE),
         ("Output (per run)", Stance.OTHERWISE),
