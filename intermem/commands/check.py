@@ -214,9 +214,10 @@ def _may_have_ledger(workspace: Workspace) -> bool:
     """True if there is a ledger, or should be, or something in its place."""
     if os.path.lexists((workspace.root / LEDGER).parent):
         return True
-    prefix = workspace.worktree.prefix if workspace.worktree is not None else ""
-    paths = workspace.worktree.tree.paths if workspace.worktree is not None else ()
-    return any(path.startswith((f"{prefix}{LEDGER}/", f"{prefix}{OLD_LEDGER}")) for path in paths)
+    if workspace.worktree is None:
+        return False
+    prefix, tree = workspace.worktree.prefix, workspace.worktree.tree
+    return f"{prefix}{LEDGER}" in tree.dirs or f"{prefix}{OLD_LEDGER}" in tree.paths
 
 
 def _kept(

@@ -22,7 +22,7 @@ def is_text(target: str) -> bool:
 
 def is_agent_doc(path: str) -> bool:
     """True for a document that agents load on their own: AGENTS.md, CLAUDE.md, a rule."""
-    return path.rpartition("/")[2] in NAMES or is_rule(path)
+    return path.endswith(".md") and (path.rpartition("/")[2] in NAMES or is_rule(path))
 
 
 def is_rule(path: str) -> bool:

@@ -5,7 +5,7 @@ Names are remembered by a digest: a private note may cite one that is in no repo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from hashlib import blake2b
 from typing import Any
@@ -22,6 +22,7 @@ Read = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]  # contents of pat
 IdOf = Callable[[bytes], str]  # the version that a content is
 SizeOf = Callable[[str], int | None]  # the size of a file on disk; None where the version is what is read
 
+_Row = tuple[str, int, int]  # of a file without any name that was searched for: its version, size, and set of names
 _Hits = dict[int, tuple[int, int, bool]]  # line, shape, and whether it is a mention, by the number of the name
 _Place = tuple[int, bool, bool, str, int]  # shape, whether a mention, whether in a test, path, line: the best first
 
@@ -40,11 +41,17 @@ class _File:
 
 
 class KnownPlaces:
-    """The places of names in files, of which each version is searched once for each name."""
+    """The places of names in files, of which each version is searched once for each name.
+
+    Nearly all files have none of the names, so these are kept as rows, and passed over.
+    """
 
     def __init__(self) -> None:
         self._names: dict[str, int] = {}
         self._files: dict[str, _File] = {}
+        self._without: dict[str, _Row] = {}
+        self._sets: list[int] = []  # of names, as bits: what files were searched for
+        self._numbers_of_sets: dict[int, int] = {}
         self.has_learnt = False
         self.is_told = True  # whether the last search met only versions that are known now
 
@@ -64,13 +71,13 @@ class KnownPlaces:
         """
         numbers = self._numbers(names)
         asked = _Asked(numbers)
-        files = [(path, self._of(path, versions[path], size_of)) for path in sorted(versions)]
-        unknown = [path for path, file in files if asked.bits & ~file.searched]
+        paths = list(self._with_any(asked.bits, versions, size_of))
+        unknown = [path for path in paths if asked.bits & ~self._of(path, versions[path], size_of).searched]
         contents = _InTurn(read(unknown) if unknown else ())
         found: dict[int, list[_Place]] = {}
         self.is_told = True
-        for path, file in files:
-            content = contents.of(path)
+        for path in paths:
+            file, content = self._of(path, versions[path], size_of), contents.of(path)
             if asked.wanted(file):
                 content = content if content is not None else next((one for _, one in read([path])), None)
                 if content is None:
@@ -82,58 +89,101 @@ class KnownPlaces:
                     file = self._of(path, version, lambda _path: None)
                 if wanted := asked.wanted(file):
                     file.size = len(content)
-                    self._files[path] = file
-                    self.has_learnt = True
                     asked.learn(file, path, content, wanted)
+                    self._remember(path, file)
             asked.collect(file, path, found)
         return {
             name.removesuffix("()"): tuple(_kept(found[number])) for number, name in numbers.items() if number in found
         }
 
+    def _with_any(self, bits: int, versions: Mapping[str, str], size_of: SizeOf) -> Iterator[str]:
+        """Yield the paths in order, without those of files that were searched for all of ``bits`` and have none."""
+        covers = [not bits & ~searched for searched in self._sets]
+        rows, others = self._without, self._files
+        for path in sorted(versions):
+            row = rows.get(path)
+            if (
+                row is None
+                or path in others
+                or row[0] != versions[path]
+                or not covers[row[2]]
+                or size_of(path) not in (None, row[1])
+            ):
+                yield path
+
     def _of(self, path: str, version: str, size_of: SizeOf) -> _File:
         file = self._files.get(path)
+        if file is None and path in self._without:
+            found, size, number = self._without[path]
+            file = _File(found, size, self._sets[number])
         if file is None or not version or file.version != version or size_of(path) not in (None, file.size):
             return _File(version)
         return file
+
+    def _remember(self, path: str, file: _File) -> None:
+        self.has_learnt = True
+        if any(file.hits):
+            self._files[path] = file
+            self._without.pop(path, None)
+        else:
+            number = self._numbers_of_sets.setdefault(file.searched, len(self._sets))
+            if number == len(self._sets):
+                self._sets.append(file.searched)
+            self._without[path] = (file.version, file.size, number)
+            self._files.pop(path, None)
 
     def _numbers(self, names: Iterable[str]) -> dict[int, str]:
         """Return ``names`` as they are searched for, by their numbers."""
         wanted = searched_as(names)
         if len(self._names) + len(wanted) > _MAX_NAMES:
-            self._names, self._files = {}, {}
+            self._names, self._files, self._without = {}, {}, {}
         return {self._names.setdefault(digest_of(name), len(self._names)): name for name in wanted}
 
-    def keep(self, paths: Iterable[str]) -> None:
+    def keep(self, paths: Container[str]) -> None:
         """Forget all files but ``paths``."""
-        kept = set(paths)
-        self._files = {path: file for path, file in self._files.items() if path in kept}
+        self._files = {path: file for path, file in self._files.items() if path in paths}
+        self._without = {path: row for path, row in self._without.items() if path in paths}
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is known as a value for JSON."""
-        sets = {searched: number for number, searched in enumerate({file.searched for file in self._files.values()})}
+        """Return what is known as a value for JSON: the rows by columns, as there may be 100,000."""
+        used = sorted({number for _, _, number in self._without.values()})
+        renumbered = {number: at for at, number in enumerate(used)}
+        columns = zip(*self._without.values(), strict=True)
+        versions, sizes, numbers = columns if self._without else ((), (), ())
+        sets = {self._sets[number]: at for number, at in renumbered.items()}
         files = {
             path: [
                 file.version,
                 file.size,
-                sets[file.searched],
+                sets.setdefault(file.searched, len(sets)),
                 *([each for number, hit in hits.items() for each in (number, *hit)] for hits in file.hits),
             ]
             for path, file in self._files.items()
         }
-        return {"names": list(self._names), "sets": [f"{searched:x}" for searched in sets], "files": files}
+        return {
+            "names": list(self._names),
+            "sets": [f"{searched:x}" for searched in sets],
+            "files": files,
+            "without": ["\0".join(self._without), versions, sizes, [renumbered[number] for number in numbers]],
+        }
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> KnownPlaces:
         """Return what ``to_json`` gave. Raises LookupError, TypeError or ValueError for anything else."""
         known = cls()
         known._names = {name: number for number, name in enumerate(value["names"])}
-        sets = [int(one, 16) for one in value["sets"]]
+        known._sets = [int(one, 16) for one in value["sets"]]
+        known._numbers_of_sets = {searched: number for number, searched in enumerate(known._sets)}
         for path, (version, size, number, *hits) in value["files"].items():
             first, second = (
                 {flat[at]: (flat[at + 1], flat[at + 2], bool(flat[at + 3])) for at in range(0, len(flat), 4)}
                 for flat in hits
             )
-            known._files[path] = _File(version, size, sets[number], (first, second))
+            known._files[path] = _File(version, size, known._sets[number], (first, second))
+        paths, versions, sizes, numbers = value["without"]
+        if versions:
+            known._without = dict(zip(paths.split("\0"), zip(versions, sizes, numbers, strict=True), strict=True))
+            _ = known._sets[max(numbers)]
         return known
 
 

@@ -61,12 +61,9 @@ class KnownSearches:
 
 def key_of(names: Iterable[str], versions: Iterable[tuple[str, str, int | None]]) -> str:
     """Return the key of a search for ``names`` in files: path, version, and size on disk of each, in their order."""
-    digest = blake2b(digest_size=16)
-    for name in sorted(names):
-        digest.update(f"{name}\n".encode("utf-8", "surrogateescape"))
-    for path, version, size in versions:
-        digest.update(f"{path}\0{version}\0{size}\n".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
+    told = [f"{name}\n" for name in sorted(names)]
+    told += [f"{path}\0{version}\0{size}\n" for path, version, size in versions]
+    return blake2b("".join(told).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
 def _places(kept: Sequence[Sequence[Any]]) -> tuple[Occurrence, ...]:

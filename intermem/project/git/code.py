@@ -134,8 +134,8 @@ class Code:
             return known
         ids, sizes = self.listing.versions, self._sizes()
         like = next(filter(None, ids.values()), "")
-        versions = {path: ids.get(path) or self._id_on_disk(path, like) for path in sorted(sizes)}
-        asked = key_of(names, ((path, version, sizes[path]) for path, version in versions.items()))
+        versions = {path: ids.get(path) or self._id_on_disk(path, like) for path in sizes}
+        asked = key_of(names, zip(versions, versions.values(), sizes.values(), strict=True))
         found = self._known_searches.get(asked, names)
         if found is None:
             found = self._found_in(names, versions, sizes, like)
@@ -168,21 +168,22 @@ class Code:
         return "" if content is None else blob_id(content, like)
 
     def _sizes(self) -> dict[str, int | None]:
-        """Return the size on disk of each file that may hold code, None where that is not what is read.
+        """Return the size on disk of each file that may hold code, by path, None where that is not what is read.
 
         Links, and what is too large to be read, hold none.
         """
-        code = [path for path in self.tree.paths if is_code(path)]
+        code = sorted(path for path in self.tree.paths if is_code(path))
         if not self.git.is_on_disk:
             return dict.fromkeys(code)
         sizes: dict[str, int | None] = {}
+        top, status_of, is_file = f"{self.git.cwd}/", os.lstat, stat.S_ISREG  # of 100,000 files, each name counts
         for path in code:
             try:
-                status = os.lstat(f"{self.git.cwd}/{path}")
+                status = status_of(top + path)
             except OSError:
                 sizes[path] = -1
                 continue
-            if stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_SEARCHED:
+            if is_file(status.st_mode) and status.st_size <= LARGEST_SEARCHED:
                 sizes[path] = status.st_size
         return sizes
 

@@ -26,6 +26,7 @@ _ALL_UNTRACKED = ["ls-files", "-z", "--others"]
 _UNTRACKED = [*_ALL_UNTRACKED, "--exclude-standard"]
 _TOUCHED = ["diff-files", "--name-only", "-z", "--ignore-submodules=all", "--no-ext-diff"]
 _STARS = regex(r"\*+")
+_PLAIN = "H 100"  # a file that is in the index, and no link
 _MAX_STARS = 4  # in a pattern; git takes the length of a path to this power
 _MAX_LINKS = 40  # followed for one path, as in Linux
 _MAX_TARGET_BYTES = 4096  # of a link: PATH_MAX of Linux
@@ -110,10 +111,12 @@ class Listing:
         if not self.git.is_on_disk:
             return {path: meta.rpartition(" ")[2] for meta, path in self._ls_tree}
         index = self._index
-        present = index.files - index.deleted
+        found = dict.fromkeys(index.files, "") | index.ids
+        for path in index.deleted:
+            found.pop(path, None)
         asked = self.git.unfiltered(_TOUCHED)
-        touched = present if asked is None else present.intersection(fields_of(self.git.run(asked)))
-        return {path: index.ids.get(path, "") for path in present} | dict.fromkeys(touched, "")
+        touched = found.keys() if asked is None else found.keys() & fields_of(self.git.run(asked))
+        return found | dict.fromkeys(touched, "")
 
     def code_digest(self) -> str | None:
         """Return a digest of all that tells what is in the code files; None where only reading them would.
@@ -175,7 +178,9 @@ class Listing:
         _ = self._index_at_first
         for line in fields_of(self.git.run(_TRACKED)):
             meta, _, path = line[2:].partition("\t")
-            if line[0] in "Rr":
+            if line.startswith(_PLAIN):  # as nearly all are, of 100,000 perhaps
+                found.ids[path] = meta.split(" ")[1]
+            elif line[0] in "Rr":
                 found.deleted.add(path)
             elif meta.startswith("160000"):
                 found.nested.add(path)
@@ -187,6 +192,7 @@ class Listing:
                     found.ids[path] = meta.split(" ")[1]
                 if meta.startswith("120000"):
                     found.links.append(path)
+        found.files.update(found.ids)
         for path in fields_of(self.git.run(_ALL_UNTRACKED if self._has_costly_patterns(found) else _UNTRACKED)):
             if path.endswith("/"):
                 found.nested.add(path.rstrip("/"))
@@ -201,7 +207,7 @@ class Listing:
         That is one with a certain pattern, or a FIFO or device, which git would wait for.
         """
         for path in (".gitignore", *found.files):
-            if path.rpartition("/")[2] == ".gitignore":
+            if path.endswith(".gitignore") and path.rpartition("/")[2] == ".gitignore":
                 if _is_special(self.git.cwd / path):
                     return True
                 content = read_regular(self.git.cwd / path, LARGEST_SEARCHED) or b""
