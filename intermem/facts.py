@@ -173,7 +173,7 @@ class Questions:
     history: bool = False
     names: frozenset[str] = frozenset()
     commits: frozenset[str] = frozenset()
-    subjects: bool = False
+    issues: bool = False
     texts: frozenset[str] = frozenset()
     branch: bool = False
     traces: frozenset[Trace] = frozenset()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.findings import Finding
 from intermem.core.citations.kinds.name_evidence import NOT_IN_CODE, UNDEFINED
-from intermem.core.citations.kinds.path_drift import NEVER_HERE, NEVER_MADE
+from intermem.core.citations.kinds.never_there import NEVER_HERE, NEVER_MADE
 from intermem.entities import Evidence, Judged, VerdictStatus
 from intermem.lazy_dataclass import dataclass
 

@@ -28,8 +28,8 @@ def proposed(finding: Finding) -> Suggestion | None:
     if judged is None or judged.verdict.status is not VerdictStatus.MOVED or not judged.verdict.target:
         return None
     citation, target = judged.citation, judged.verdict.target
-    if citation.kind not in ("path", "dir") or citation.first_line is not None:
-        return None
+    if citation.kind not in ("path", "dir") or citation.first_line is not None or citation.text.startswith("@/"):
+        return None  # how a bundler calls the new place is not known
     folder = posixpath.dirname(finding.place.file)
     plain = target.rstrip("/")
     sure = not judged.verdict.reason and not archives_of(plain) - archives_of(citation.name)

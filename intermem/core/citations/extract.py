@@ -13,7 +13,7 @@ from intermem.core.citations.front_matter import is_front_matter, patterns_in
 from intermem.core.citations.kinds import KINDS
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.token import Token
-from intermem.core.citations.leads import is_listed_outside
+from intermem.core.citations.leads import is_listed_outside, is_of_another_checkout
 from intermem.core.citations.library_statements import is_of_a_stack, libraries_said
 from intermem.core.citations.name_statements import names_said
 from intermem.core.citations.port_statements import ports_said
@@ -35,7 +35,7 @@ from intermem.core.markdown.inline import code_spans, fence_spans, links, wiki_l
 from intermem.entities import Citation, CitedAt, Stance
 from intermem.patterns import regex
 
-RULES_VERSION = 46  # of these rules; records parsed by an older version are parsed again
+RULES_VERSION = 47  # of these rules; records parsed by an older version are parsed again
 
 _URL = regex(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>`\"')\]]{0,2000}", re.IGNORECASE)
 _LETTERS = r"[^\s`\"'()\[\]{}<>|,;，、。；：（）「」『』“”‘’→⇒=&]"
@@ -83,6 +83,11 @@ _ENDINGS = {  # of source files, by the names of languages that are no endings
     "gdscript": "gd",
     "julia": "jl",
 }
+# Names of functions with strokes between them: "fireKiln/coolKiln", `get_heat/set_heat`; capitals may be folders.
+_ALTERNATIVES = regex(
+    r"(?<![\w/.@&-])(?=\w{0,40}(?:[a-z0-9]_[a-z]|[a-z0-9][A-Z]))[a-z_]\w{2,80}"
+    r"(?:/(?=\w{0,40}(?:[a-z0-9]_[a-z]|[a-z0-9][A-Z]))[a-z_]\w{2,80}){1,9}(?![\w/.-])"
+)
 _FOLDER = regex(r"(?<![\w`/.-])([A-Za-z_.][\w.-]{0,60}(?:/[\w.-]{1,60}){1,8})/?(?=[ \t]+(?:folder|directory)\b)")
 _VERSION = regex(r"[ \t]v?\d+(?:\.\d+)+")  # behind the name of a library: DataStore 1.1.7
 _EDGES = "*.:!?~·•"
@@ -90,6 +95,8 @@ _EDGES = "*.:!?~·•"
 _GLUE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9f"
 _GLUED = regex(rf"[{_GLUE}]")
 _PLAIN = regex(rf"[^{_GLUE}]+")
+# An element of a page, of a component of several words: `<KilnRack heat={3} />`; `<Kiln>` may stand for any.
+_ELEMENT = regex(r"<([A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*)(?:\s[^<>]*)?/?>")
 _NAMES_FOLDER = regex(r"[A-Za-z][A-Za-z]")
 _LINE_NUMBER = regex(r":\d[\d,-]*$")
 _MAX_LENGTH = 400
@@ -182,6 +189,7 @@ def _read_each(text: str) -> Iterator[tuple[Citation, Token]]:
                 is_of_many = citation.kind == "path" and "/" not in token.text and is_of_each(text, token.start)
                 is_named = citation.kind in ("path", "dir") and "/" not in token.text.rstrip("/")
                 is_away = is_in_archive(text, token.start) or (is_named and is_listed_outside(text, token.start))
+                is_away |= citation.kind in ("path", "dir") and is_of_another_checkout(text, token.start)
                 stance = Stance.OTHERWISE if is_of_many or is_away else stance
                 if citation.kind == "path" and is_of_pattern(text, token.start, citation.name):
                     stance = Stance.SAMPLE
@@ -237,13 +245,19 @@ def _tokens(text: str) -> Iterator[Token]:
         yield Token(addressed[port.start : port.stop], port.start, port.stop, "port")
     for span in code_spans(outside):
         inside = span.text.strip()
+        whole = Token(inside, span.start, span.stop, "span")
         if inside and len(inside) <= _MAX_LENGTH:
-            yield Token(inside, span.start, span.stop, "span")
+            yield whole
         yield from _with_member(inside, span.start, span.stop, "span")
+        if _ALTERNATIVES.fullmatch(inside) is not None:
+            yield from _alternatives(inside, span.start + outside[span.start : span.stop].find(inside))
+        component = _ELEMENT.fullmatch(inside)
+        if component is not None:
+            yield Token(component[1], span.start, span.stop, "span")
         if _RANGE.fullmatch(inside):
             for key in _KEY.findall(inside):
                 yield Token(key, span.start, span.stop, "word")
-        if len(inside) > _MAX_LENGTH or any(char.isspace() for char in inside):
+        if len(inside) > _MAX_LENGTH or (whole.is_spaced and not whole.is_titled):
             # `a/b.Foo(x, y)` is one name and not also a path; x and y are example names.
             called = _CALLED.match(outside, span.start)
             first = called.end() if called else span.start
@@ -270,9 +284,17 @@ def _tokens(text: str) -> Iterator[Token]:
     yield from _words(outside, 0, len(text), _WORD, "prose")
     for match in _FOLDER.finditer(outside):
         yield Token(f"{match[1]}/", match.start(1), match.end(1), "folder")
+    for match in _ALTERNATIVES.finditer(outside):
+        yield from _alternatives(match[0], match.start())
     for match in _NAMED.finditer(outside):
         if _VERSION.match(outside, match.end()) is None:
             yield Token(match[0], match.start(), match.end(), "prose")
+
+
+def _alternatives(names: str, start: int) -> Iterator[Token]:
+    for name in names.split("/"):
+        yield Token(name, start, start + len(name), "prose")
+        start += len(name) + 1
 
 
 def language_at(text: str, opening: int) -> str:

@@ -105,7 +105,7 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
     names: set[str] = set()
     commits: set[str] = set()
     texts: set[str] = set()
-    history = subjects = branch = False
+    history = issues = branch = False
     for citing in cited:
         if citing.citation.kind not in BY_NAME:
             continue
@@ -115,7 +115,7 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
         names |= one.names
         commits |= one.commits
         history |= one.history
-        subjects |= one.subjects
+        issues |= one.issues
         texts |= one.texts
         branch |= one.branch
     return Questions(
@@ -124,7 +124,7 @@ def questions_for(cited: Iterable[Cited], tree: Tree) -> Questions:
         history=history,
         names=frozenset(names),
         commits=frozenset(commits),
-        subjects=subjects,
+        issues=issues,
         texts=frozenset(texts),
         branch=branch,
     )

@@ -119,7 +119,7 @@ def names_what_is_elsewhere(line: str) -> bool:
 # What a list is in that is on a machine: "`~/.kiln/` holds:", "Under /etc/kiln:".
 _OUTSIDE = regex(
     r"(?<![\w./~-])(?:~|\$\{?HOME\}?|%(?:USERPROFILE|APPDATA|LOCALAPPDATA)%|/(?:etc|home|mnt|opt|root|run|srv|tmp|usr|var|Users"
-    r"|Library|Applications))[/\\](?=[\w.$<{])"
+    r"|Library|Applications)|[A-Z]:)[/\\](?=[\w.$<{])"
 )
 _INSIDE = regex(r"`(?![~$%/`])[^`\s]*[/.][^`\s]*`")  # something of the repository beside it
 
@@ -134,12 +134,22 @@ _LISTED_OUTSIDE = regex(
     rf"{_OUTSIDE.pattern}[\w./<>${{}}-]{{0,200}}[`*)\"]{{0,3}}\s?[:：]\s{{1,4}}"
     r"(?:[`*]{0,3}[\w.-]{1,80}[`*]{0,3}(?:,\s{1,4}(?:(?:and|und|et|y|e|и)\s{1,4})?|\s(?:and|und|et|y|e|и|&)\s{1,4})){0,30}[`*]{0,3}\Z"
 )
+# Paths of another checkout: "The shop is at `C:\kilns\shop` (read-only): `docs/rack.md`, `docs/glaze.md`".
+_CHECKED_OUT = regex(
+    rf"`{_OUTSIDE.pattern}[^`\n]{{0,200}}`[^`.;\n]{{0,100}}(?:[:：]|\s[—–-])\s(?:[^\W\d_]{{1,20}}\s){{0,3}}"
+    r"(?:`[^`\n]{1,120}`(?:,\s{1,4}(?:(?:and|und|et|y|e|и)\s{1,4})?|\s(?:and|und|et|y|e|и|&|\+)\s{1,4})){0,30}`?\Z"
+)
 _ABOVE = 600  # characters before a name in which such a list begins
 
 
 def is_listed_outside(text: str, start: int) -> bool:
     """Return whether what begins at ``start`` is listed as in a folder of a machine: ``~/.kiln/: a.toml, b.toml``."""
     return _LISTED_OUTSIDE.search(text, max(0, start - _ABOVE), start) is not None
+
+
+def is_of_another_checkout(text: str, start: int) -> bool:
+    """Return whether the path at ``start`` is listed behind the folder of a machine that another repository is in."""
+    return _CHECKED_OUT.search(text, max(0, start - _ABOVE), start) is not None
 
 
 # "❌ **DO NOT commit:**", "Never check in any of these:".

@@ -14,7 +14,7 @@ from intermem.project.git.cache import Cache
 from intermem.project.git.process import Git
 
 _PARENTS = ["log", "--topo-order", "--format=%H %P"]
-_SUBJECTS = ["log", "--format=%s"]
+_MESSAGES = ["log", "--format=%B"]
 _ISSUE = regex(r"(?<!\w)#(\d{1,6})\b")
 
 
@@ -24,11 +24,11 @@ class Commits:
     def __init__(self, git: Git, cache: Cache) -> None:
         self._git = git
         self._parents = _Log(git, cache, "ancestry", _PARENTS, str.strip)
-        self._subjects = _Log(git, cache, "issues", _SUBJECTS, lambda text: " ".join(_ISSUE.findall(text)))
+        self._issues = _Log(git, cache, "issues", _MESSAGES, lambda text: " ".join(sorted(set(_ISSUE.findall(text)))))
 
     def prefetch(self, *, ancestry: bool, issues: bool) -> None:
         """Prefetch what is needed, and not kept."""
-        for log, is_asked in ((self._parents, ancestry), (self._subjects, issues)):
+        for log, is_asked in ((self._parents, ancestry), (self._issues, issues)):
             if is_asked and self._git.head is not None:
                 log.prefetch()
 
@@ -37,8 +37,8 @@ class Commits:
         return Ancestry(self._parents.text if self._git.head is not None else "")
 
     def issues(self) -> frozenset[int]:
-        """Return the issue numbers (``#12``) in the subjects of all commits."""
-        return frozenset(map(int, self._subjects.text.split())) if self._git.head is not None else frozenset()
+        """Return the issue numbers (``#12``) in the messages of all commits."""
+        return frozenset(map(int, self._issues.text.split())) if self._git.head is not None else frozenset()
 
 
 class _Log:

@@ -1,4 +1,4 @@
-"""Read git objects: file contents at a revision, commit ids, commit subjects."""
+"""Read git objects: file contents at a revision, commit ids."""
 
 from __future__ import annotations
 

@@ -262,7 +262,7 @@ class Worktree:
         reader = HistoryReader(self._git, self._listing, self._cache, since)
         if questions.history:
             reader.prefetch()
-        self._commits.prefetch(ancestry=bool(questions.names) and since is None, issues=questions.subjects)
+        self._commits.prefetch(ancestry=bool(questions.names) and since is None, issues=questions.issues)
         places = self._code.places(questions.names)
         hides_history = self.is_shallow and self.head is not None
         history = reader.history() if questions.history else History(complete=not hides_history)
@@ -274,7 +274,7 @@ class Worktree:
             history=history,
             places=places,
             commits=self._objects.commits(questions.commits),
-            issues=self._commits.issues() if questions.subjects else frozenset(),
+            issues=self._commits.issues() if questions.issues else frozenset(),
             texts=self.texts_of(sorted(questions.texts)),
             default_branch=self._default_branch.name if questions.branch else None,
         )

@@ -19,7 +19,7 @@ from intermem.core.citations.judge import STATED
 from intermem.core.citations.kinds.fates import fate_of, moved_verdict, once_a_folder
 from intermem.core.citations.kinds.may_be_made import MAY_BE_MADE
 from intermem.core.citations.kinds.name_evidence import is_single_word
-from intermem.core.citations.kinds.path_drift import NEVER_HERE
+from intermem.core.citations.kinds.never_there import NEVER_HERE
 from intermem.core.citations.kinds.paths import IGNORED
 from intermem.core.citations.kinds.resolution import by_suffix
 from intermem.core.citations.stance import is_forbidden, is_worded_otherwise, may_last, tells_of_loss

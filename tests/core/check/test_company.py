@@ -8,7 +8,7 @@ from intermem.core.check.blocks import DOUBTFUL, RULE_OF
 from intermem.core.check.company import is_in_company, is_strange, without_strangers
 from intermem.core.check.findings import Finding, Location
 from intermem.core.citations.kinds.name_evidence import NOT_IN_CODE
-from intermem.core.citations.kinds.path_drift import NEVER_HERE, NEVER_MADE
+from intermem.core.citations.kinds.never_there import NEVER_HERE, NEVER_MADE
 from intermem.entities import Citation, Evidence, Judged, Verdict, VerdictStatus
 
 BROKEN, VALID, UNKNOWN = VerdictStatus.BROKEN, VerdictStatus.VALID, VerdictStatus.UNVERIFIABLE

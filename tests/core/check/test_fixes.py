@@ -154,6 +154,7 @@ def test_every_place_is_written_and_nothing_beside_it(text: str, after: str) -> 
         ("`src/a.py:3`", "lib/a.py:3", "AGENTS.md", None),
         ("`src/a.py#L3`", "lib/a.py", "AGENTS.md", None),
         ("`src/*.py`", "lib", "AGENTS.md", None),
+        ("`@/src/a`", "lib/a.ts", "AGENTS.md", None),
         ("[x](b.md)", "docs/c.md", "docs/AGENTS.md", ("c.md", True)),
         ("[x](b.md#the-end)", "docs/c.md", "docs/AGENTS.md", ("c.md#the-end", True)),
         ("[x](b.md?raw=1)", "c.md", "docs/AGENTS.md", ("../c.md?raw=1", True)),

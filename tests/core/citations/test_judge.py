@@ -83,6 +83,47 @@ def test_the_reason_is_what_the_text_says(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "status", "target"),
     [
+        ("`.oven/commands/fire.md`", "moved", ".kiln/commands/fire.md"),
+        ("`.oven/fire.md`", "unverifiable", None),
+        ("`oven/commands/fire.md`", "unverifiable", None),
+        ("`.kiln/rules/fire.md`", "broken", None),  # its folder is here
+        ("`@/heat`", "valid", "src/heat"),
+        ("`@/heat/rack`", "valid", "src/heat/rack.ts"),
+        ("`@/heat/cooled`", "broken", None),
+        ("`@/nothing/here`", "unverifiable", None),
+        ("`src/heat/rack`", "valid", "src/heat/rack.ts"),
+        ("see rack.css", "broken", None),
+        ("see rack.json", "unverifiable", None),
+        ("`data/Heat of may.csv`", "valid", "data/Heat of may.csv"),
+    ],
+)
+def test_what_is_cited_by_another_name_is_found(text: str, status: str, target: str | None) -> None:
+    tree = tree_of(
+        ".kiln/commands/fire.md", "src/heat/rack.ts", "src/heat/rack.test.ts", "data/Heat of may.csv", "top.py"
+    )
+    tree = replace(tree, by_stem={"rack": ("src/heat/rack.test.ts", "src/heat/rack.ts"), "top": ("top.py",)})
+    history = history_of(**{"web/rack.css": None, "web/rack.json": None, "src/heat/cooled.ts": None})
+    found = verdict(text, tree, replace(history, by_stem={"cooled": ("src/heat/cooled.ts",)}))
+    assert (found.status, found.target) == (status, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("The shop is at `C:\\kilns\\shop` (read-only): `src/rack.md`", "unverifiable"),
+        ("The shop is at `/home/me/shop` — read `docs/glaze.md`, `src/rack.md`", "unverifiable"),
+        ("The shop is at `/home/me/shop`. Read `src/rack.md`", "broken"),
+        ("Read `src/rack.md`, and `/home/me/shop`", "broken"),
+    ],
+)
+def test_what_is_listed_behind_another_checkout_is_in_that(text: str, status: str) -> None:
+    cited = next(one for one in citations_of(text) if one.name == "src/rack.md")
+    assert judge(Cited(cited, Setting()), Facts(tree=TREE, history=NO_HISTORY)).verdict.status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
         ("`src/app.py`", "valid", "src/app.py"),
         ("`./src/app.py`", "valid", "src/app.py"),
         ("`app.py`", "valid", "src/app.py"),

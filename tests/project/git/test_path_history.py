@@ -156,6 +156,16 @@ def test_gitignore_at_a_revision_agrees_with_git_on_disk(
     assert there.answer(asked).ignored == here
 
 
+def test_a_name_that_changes_its_capitals_on_the_way_is_the_same(sandbox: Sandbox) -> None:
+    sandbox.write("a/kilnRack.tsx", "".join(f"old line {number}\n" for number in range(30)))
+    sandbox.commit()
+    (sandbox.root / "a/kilnRack.tsx").unlink()
+    sandbox.write("b/KilnRack.tsx", "another text\n")
+    sandbox.commit()
+    event = history_of(sandbox.root).events["a/kilnRack.tsx"]
+    assert (event.renamed_to, event.seen_by) == ("b/KilnRack.tsx", SeenBy.NAME)
+
+
 @pytest.mark.parametrize(
     ("name", "others", "moves"),
     [

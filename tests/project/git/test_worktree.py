@@ -335,3 +335,9 @@ def test_the_configuration_is_read_once_for_all_revisions(repo: Sandbox, monkeyp
     assert worktree.settings() == [("cache", "false")]
     monkeypatch.setenv("PATH", "/nowhere")
     assert replace(worktree, rev="HEAD").settings() == [("cache", "false")]
+
+
+def test_issues_are_those_that_the_messages_of_commits_name(repo: Sandbox) -> None:
+    repo.git("commit", "-q", "--allow-empty", "-m", "Fire at once (#12)\n\nAs GH#7 asks; refs #34, and \x23abc.")
+    assert asked(repo, issues=True).issues == {12, 34}
+    assert asked(repo).issues == frozenset()

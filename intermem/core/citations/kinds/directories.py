@@ -8,7 +8,8 @@ from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.fates import below, once_a_folder, only_former_folder, spelt_otherwise
 from intermem.core.citations.kinds.may_be_made import as_texts, line_with_text, made_by
 from intermem.core.citations.kinds.name_evidence import is_unmistakable
-from intermem.core.citations.kinds.path_drift import NEVER_MADE, drawn_and_never_there, drawn_verdict
+from intermem.core.citations.kinds.never_there import NEVER_MADE, drawn_and_never_there
+from intermem.core.citations.kinds.path_drift import drawn_verdict
 from intermem.core.citations.kinds.paths import looks_like_path
 from intermem.core.citations.kinds.resolution import (
     Setting,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intermem.core.citations.kinds.fates import fate_of, is_set_aside
+from intermem.core.code.file_types import is_source, is_test
 from intermem.entities import Evidence, Verdict, VerdictStatus
-from intermem.facts import Facts
+from intermem.facts import Facts, Tree
 from intermem.patterns import regex
 
 _PROJECT = regex(r"[A-Z]\w*(?:\.[A-Z]\w*)+")
+_COMMAND = regex(r"/(?P<name>[a-z][\w-]{1,40})")
 _PROJECT_FILES = ("csproj", "fsproj", "vbproj")
+_TELLING = 3  # words
 _OF_PAGES = frozenset({"agents", "commands", "skills"})  # folders whose pages are called by their names
 
 
@@ -30,11 +33,52 @@ def project_of(name: str, facts: Facts) -> Verdict | None:
     return _gone([path for file in files for path in facts.history.by_name.get(file, ())], facts)
 
 
+def page_of(name: str, tree: Tree) -> str | None:
+    """Return the page that tells agents of ``name``: a skill, an agent or a command; None if there is none."""
+    skills = (path for path in tree.by_name.get("SKILL.md", ()) if path.endswith(f"/{name}/SKILL.md"))
+    pages = (path for path in tree.by_name.get(f"{name}.md", ()) if _OF_PAGES & set(path.split("/")[-2:-1]))
+    return next(skills, None) or next(pages, None)
+
+
+def may_be_command(text: str) -> bool:
+    """Return whether ``text`` is what a command of several words is called by: ``/fire-kiln``."""
+    command = _COMMAND.fullmatch(text)
+    return command is not None and "-" in command["name"]
+
+
+def called_by_slash(text: str, facts: Facts) -> Verdict | None:
+    """Return the verdict on ``/fire-kiln``, if a page of a command or skill is or was called so; else None.
+
+    A page that is gone tells only of a name of several words: one word is as often a route.
+    """
+    command = _COMMAND.fullmatch(text)
+    if command is None:
+        return None
+    page = page_of(command["name"], facts.tree)
+    if page is not None:
+        return Verdict(status=VerdictStatus.VALID, target=page)
+    return page_gone(command["name"], facts) if "-" in command["name"] else None
+
+
 def page_gone(name: str, facts: Facts) -> Verdict | None:
     """Return what became of the one page that told agents of ``name``, or None."""
     skills = [path for path in facts.history.by_name.get("SKILL.md", ()) if path.endswith(f"/{name}/SKILL.md")]
     pages = [path for path in facts.history.by_name.get(f"{name}.md", ()) if _OF_PAGES & set(path.split("/")[-2:-1])]
     return _gone([*skills, *pages], facts)
+
+
+def module_gone(name: str, facts: Facts) -> Verdict | None:
+    """Return what became of the one source file called ``name``, as ``fire_all_kilns.rs`` for ``fire-all-kilns``.
+
+    That is a command, or a part of the code; but of a name of two words anything may be called so.
+    """
+    if name.count("-") < _TELLING - 1:
+        return None
+    stems = (name, name.replace("-", "_"))
+    former = [
+        path for stem in stems for path in facts.history.by_stem.get(stem, ()) if is_source(path) and not is_test(path)
+    ]
+    return _gone(former, facts)
 
 
 def _gone(former: list[str], facts: Facts) -> Verdict | None:

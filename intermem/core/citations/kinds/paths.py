@@ -11,10 +11,11 @@ from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.fates import deleted, fate_of, follow, is_set_aside, moved_verdict
 from intermem.core.citations.kinds.may_be_made import as_texts, is_output
+from intermem.core.citations.kinds.named_files import called_by_slash, may_be_command
+from intermem.core.citations.kinds.never_there import is_rooted
 from intermem.core.citations.kinds.path_drift import (
     absent,
     drawn_verdict,
-    is_rooted,
     once_at_root,
     run_elsewhere,
 )
@@ -49,10 +50,12 @@ _DOTFILES = frozenset(
 _NAMED = frozenset(  # files without an extension
     "Dockerfile Containerfile Makefile Justfile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile Brewfile".split()  # noqa: SIM905
 )
+_ALIAS = "@/"  # in front of a module of the project, as many bundlers have it
+_SOURCES = ("src/", "app/", "")  # what that stands for
 _OTHERS = 2  # other files of a name, at least, for a bare one to mean any
 _FEW = 3  # files of a name that are worth showing
 _MAX_COUNTED = 20  # candidates to decide between by a line number
-_WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}")
+_WINDOWS = regex(r"(?:\.{1,2}\\)?(?:[\w.-]{2,}\\)+[\w.-]+\.\w{1,8}|\.\\[\w.-]+\.\w{1,8}")
 _HOST = regex(r"^(?:[\w-]+\.)+(?:(?:com|org|net|io|dev|ai|app|edu|gov|co)(?:/|$)|sh/)", re.IGNORECASE)
 _SAMPLE = regex(r"123\d*|[1-9]0+|(\d)\1+|42|1")  # numbers of lines that stand for any
 _POSITION = regex(r":\d+:\d+$")  # as errors give it, of which the end of a file is one
@@ -66,6 +69,8 @@ def read(token: Token) -> Citation | None:
         return None
     text, first, last = _with_lines(token.text)
     path = _ANCHOR.sub("", text) if token.form == "link" else text
+    is_alias = token.form == "span" and path.startswith(_ALIAS)
+    path = f"{_SOURCES[0]}{path.removeprefix(_ALIAS)}" if is_alias else path
     if _WINDOWS.fullmatch(path) and token.form != "prose":
         path = path.replace("\\", "/")
     if path.endswith("/") or not looks_like_path(path, token):
@@ -77,7 +82,8 @@ def read(token: Token) -> Citation | None:
     if "/" not in path and not known and not dotfile:
         return None
     is_told = (
-        (dot and stem)
+        is_alias
+        or (dot and stem)
         or _is_pathly(path)
         or _is_deep(path, token)
         or (name in _NAMED and path.partition("/")[0] not in _NAMED)
@@ -136,14 +142,25 @@ def _with_lines(text: str) -> tuple[str, int | None, int | None]:
     return match["path"], numbers[0], max(numbers)
 
 
+def _under_its_alias(citation: Citation, setting: Setting, tree: Tree) -> Citation:
+    """Return ``@/kiln/rack`` as the path below one of the folders that the alias stands for, where something is."""
+    if not citation.text.startswith(_ALIAS) or not citation.name.startswith(_SOURCES[0]):
+        return citation
+    rest = citation.name.removeprefix(_SOURCES[0])
+    tried = (replace(citation, name=f"{folder}{rest}") for folder in _SOURCES)
+    return next((one for one in tried if resolve(one.name, setting, tree).candidates), citation)
+
+
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``."""
+    citation = _under_its_alias(citation, setting, tree)
     if setting.drawn == ELSEWHERE:
         return Questions()
     found = resolve(citation.name, setting, tree)
     if found.escapes:
         names = frozenset({citation.name.lstrip("/")} if found.places else ())
-        return Questions(ignored=frozenset(found.places), history=bool(found.places), names=names)
+        is_command = may_be_command(citation.name)
+        return Questions(ignored=frozenset(found.places), history=bool(found.places) or is_command, names=names)
     if setting.drawn and setting.drawn not in tree.paths:
         return Questions(ignored=frozenset({setting.drawn, *found.places}), history=True)
     history = not found.exact
@@ -193,8 +210,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     return verdict
 
 
-def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
+def _judged(cited: Citation, setting: Setting, facts: Facts) -> Verdict:
     tree = facts.tree
+    citation = _under_its_alias(cited, setting, tree)
     drawn = drawn_verdict(citation, setting, facts)
     if drawn is not None:
         return drawn
@@ -205,6 +223,9 @@ def _judged(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if memory_file is not None:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
+        command = called_by_slash(citation.name, facts)
+        if command is not None:
+            return command
         gone = once_at_root(citation, found.places, setting, facts)
         if gone is not None and is_below_document(citation.name, gone.target, setting):
             return Verdict(status=VerdictStatus.VALID, target=gone.target)

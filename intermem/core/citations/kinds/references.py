@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Verdict, VerdictStatus
@@ -9,14 +11,16 @@ from intermem.facts import Facts, Questions, Tree
 from intermem.patterns import regex
 
 _COMMIT = regex(r"[0-9a-f]{7,40}")
-_ISSUE = regex(r"(?:PR\s?|GH-?)?#(?P<number>\d{1,6})|(?:PR|GH)-(?P<other>\d{1,6})")
+_ISSUE = regex(r"(?:PR\s?|GH-?)?(?P<text>#(?P<number>\d{1,6}))|(?:PR|GH)-(?P<other>\d{1,6})")
+_DAY = 8  # digits of a day, as 20260131
 
 
 def read_commit(token: Token) -> Citation | None:
-    """Return the commit citation in ``token``: 7 to 40 hex digits, both letters and numbers."""
+    """Return the commit citation in ``token``: 7 to 40 hex digits, letters among them but in a code span."""
     if token.form not in ("span", "word", "fence", "prose") or _COMMIT.fullmatch(token.text) is None:
         return None
-    if token.text.isdigit() or token.text.isalpha():
+    is_number = token.text.isdigit() and (token.form != "span" or len(token.text) == _DAY)
+    if is_number or token.text.isalpha():
         return None
     return _citation("commit", token, token.text)
 
@@ -43,16 +47,16 @@ def read_issue(token: Token) -> Citation | None:
     match = _ISSUE.fullmatch(token.text)
     if match is None or (match["number"] or match["other"]).startswith("0"):
         return None
-    return _citation("issue", token, match["number"] or match["other"])
+    return replace(_citation("issue", token, match["number"] or match["other"]), text=match["text"] or token.text)
 
 
 def issue_questions(_citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
-    """Return the facts needed: the issues mentioned in commit subjects."""
-    return Questions(subjects=True)
+    """Return the facts needed: the issues that commits mention."""
+    return Questions(issues=True)
 
 
 def judge_issue(citation: Citation, _setting: Setting, facts: Facts) -> Verdict:
-    """Return the verdict on an issue: valid if a commit subject mentions it, else unverifiable."""
+    """Return the verdict on an issue: valid if the message of a commit mentions it, else unverifiable."""
     if int(citation.name) in facts.issues:
         return Verdict(status=VerdictStatus.VALID, reason="mentioned by a commit")
     return Verdict(status=VerdictStatus.UNVERIFIABLE, reason="no commit mentions it")

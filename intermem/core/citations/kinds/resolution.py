@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
+from intermem.core.code.file_types import is_test
 from intermem.entities import Citation
 from intermem.facts import Tree, names_git_dir
 from intermem.lazy_dataclass import dataclass
@@ -170,6 +171,7 @@ def by_stem_suffix(tail: str, by_stem: Mapping[str, tuple[str, ...]]) -> tuple[s
     if "." in stem or "/" not in tail:
         return ()
     known = by_stem.get(stem, ())
+    known = tuple(path for path in known if not is_test(path)) or known
     without = ((path, path[: path.rindex("/") + 1] + stem) for path in known if "/" in path)
     return tuple(path for path, short in without if short == tail or short.endswith("/" + tail))
 

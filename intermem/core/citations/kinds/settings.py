@@ -19,7 +19,7 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
-from intermem.core.citations.kinds.named_files import page_gone
+from intermem.core.citations.kinds.named_files import module_gone, page_gone
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Stance, Verdict, VerdictStatus
@@ -32,7 +32,7 @@ _ENV = regex(
 )
 _QUOTED = regex(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
 _KEBAB = regex(r"[A-Za-z]\w*(?:-\w+)+")
-_KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s].{0,200})")
+_KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s|][^|]{0,200})")
 # Of HTTP: what follows is a type of contents, or it has several words, as no key of settings is written.
 _HEADER = regex(
     r"[A-Z][A-Za-z-]*:\s(?:application|audio|font|image|multipart|text|video|\*)/[\w.+*-]+(?:[;,\s]|$)"
@@ -125,5 +125,6 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     gone = drift(citation.name, traced, setting, weak=citation.weak or not telling, single=single)
     gone = as_told(gone, facts.places.get(citation.name, ()))
     if gone is None and "-" in citation.name and not citation.weak:  # as packages are called
-        gone = left_manifests(citation.name, traced, setting) or page_gone(citation.name, facts)
+        named = page_gone(citation.name, facts) or module_gone(citation.name, facts)
+        gone = left_manifests(citation.name, traced, setting) or named
     return gone if gone is not None else absent(traced)

@@ -7,6 +7,13 @@ from dataclasses import replace
 
 from intermem.core.citations.kinds import composed_names
 from intermem.core.citations.kinds.extensions import EXTENSIONS
+from intermem.core.citations.kinds.members import (
+    folders_and_stem,
+    homes_lacking,
+    is_beside_its_owner,
+    left_its_class,
+    never_a_member,
+)
 from intermem.core.citations.kinds.name_evidence import (
     COMMON,
     UNDEFINED,
@@ -28,12 +35,11 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
-from intermem.core.citations.kinds.named_files import may_be_project, project_of
+from intermem.core.citations.kinds.named_files import may_be_project, page_of, project_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.sample_names import is_own
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_code, is_compiled, is_data, is_test
-from intermem.core.code.name_search import MAX_PLACES
 from intermem.core.code.rename_detection import stem_of
 from intermem.core.code.words import humps_of
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
@@ -149,7 +155,7 @@ def traces(citation: Citation, setting: Setting, facts: Facts) -> frozenset[Trac
     missing = [part for part in parts if not _stands(part, setting, facts)]
     if not missing:
         missing = [part for part in parts if _is_only_used(part, facts)]
-    if not missing and (_homes_lacking(parts, facts) or _is_only_a_file(parts[-1], facts)):
+    if not missing and (homes_lacking(parts, facts) or _is_only_a_file(parts[-1], facts)):
         missing = [parts[-1]]
     if not missing or citation.stance not in (Stance.PLAIN, Stance.EXAMPLE):
         return frozenset()
@@ -171,18 +177,12 @@ def _own(traced: Traced | None, parts: list[str], citation: Citation, facts: Fac
         known = owner in facts.tree.by_stem or owner in facts.tree.dirs_by_name or owner in facts.history.by_stem
         return traced if known or (left is not None and left.removals) else replace(traced, removals=())
     owners = set(parts[:-1])
-    own = tuple(one for one in traced.removals if one.path in files or owners & _folders_and_stem(one.path))
+    own = tuple(one for one in traced.removals if one.path in files or owners & folders_and_stem(one.path))
     return replace(traced, removals=own)
 
 
 def _words_of(name: str) -> set[str]:
     return {word.lower() for word in humps_of(name)}
-
-
-def _folders_and_stem(path: str) -> set[str]:
-    """Return the parts of a path, also as code writes them: ``tide_log`` for ``tide-log/``."""
-    plain = path.rpartition(".")[0]
-    return {*plain.split("/"), *plain.replace("-", "_").split("/")}
 
 
 def _stands(part: str, setting: Setting, facts: Facts) -> bool:
@@ -202,16 +202,19 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         owner = _owner_gone(parts[:-1], citation, setting, facts)
         if owner is not None:
             return _taken_over(owner, parts, facts)
-        undefined = _definition_gone(last, citation, setting, facts) or _left_its_class(parts, citation, setting, facts)
+        undefined = _definition_gone(last, citation, setting, facts) or left_its_class(parts, citation, setting, facts)
         if undefined is not None:
             return undefined
         if not _is_told(parts, place.shape, citation, facts, called=called):
-            return unverifiable(None, UNDEFINED)
+            file = next(iter(facts.tree.by_stem.get(last, ())), None) if len(parts) == 1 else None
+            return Verdict(status=VerdictStatus.VALID, target=file) if file else unverifiable(None, UNDEFINED)
         return found_at(place, facts.places[last], _near(parts, setting))
     made = composed_names.place_of(last, facts)
     if made is not None:
         return Verdict(status=VerdictStatus.VALID, target=at(made), reason=composed_names.MADE)
     module = stems(last, facts.tree, setting)
+    if module is None and len(parts) == 1 and not citation.weak:
+        module = page_of(last, facts.tree)
     if module is None and is_upper(last):  # as pages are called: KILN_GUIDE.md
         module = next(iter(facts.tree.by_name.get(f"{last}.md", ())), None)
     if module is not None:
@@ -228,13 +231,15 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     gone = drift(last, traced, setting, weak=citation.weak, plain=plain, single=single)
     gone = as_told(gone, facts.places.get(last, ()))
     if gone is not None and _can_be_missed(last):
-        return _gone_with_its_module(last, gone, facts) or gone
+        is_word = gone.evidence is Evidence.WORD  # as a label or a column may be
+        doubt = replace(gone, status=VerdictStatus.UNVERIFIABLE, evidence=None) if is_word else gone
+        return _gone_with_its_module(last, gone, facts) or doubt
     owner = _owner_gone(parts[:-1], citation, setting, facts)
     if owner is not None:
         return owner
     if facts.places.get(last):
         return unverifiable(traced, "only comments mention it")
-    member = _never_a_member(parts, setting, facts)
+    member = never_a_member(parts, setting, facts)
     if member is not None and (traced is None or traced.whole):
         return member
     return absent(traced)
@@ -250,6 +255,8 @@ def _near(parts: list[str], setting: Setting) -> Setting:
 def _is_told(parts: list[str], shape: Shape, citation: Citation, facts: Facts, *, called: bool) -> bool:
     """Return whether an occurrence proves something: a name in prose must be defined, or not be a word."""
     last = parts[-1]
+    if len(parts) > 1 and all(map(is_lowercase_word, parts)) and not is_beside_its_owner(parts, facts):
+        return False
     if not citation.weak or len(parts) > 1 or called or is_upper(last) or "_" in last:
         return True
     return shape in (Shape.DEFINITION, Shape.FIELD) or in_manifest(facts.places.get(last, ())) is not None
@@ -345,55 +352,3 @@ def _left_its_file(name: str, file: str, citation: Citation, setting: Setting, f
         return None
     lost = tuple(one for one in traced.removals if one.path == file and one.shape is Shape.DEFINITION)
     return drift(name, replace(traced, removals=lost), setting, weak=True)
-
-
-def _homes_lacking(parts: list[str], facts: Facts) -> frozenset[str]:
-    """Return the files that define the class that a name is cited as a member of, where no such file has it now.
-
-    None where more files than are known may have it, and where one that speaks of the class defines it.
-    """
-    if len(parts) < 2 or not parts[-2][0].isupper() or is_upper(parts[-2]):
-        return frozenset()
-    owners, members = (facts.places.get(part, ()) for part in parts[-2:])
-    defining = {one.path for one in members if one.shape in (Shape.DEFINITION, Shape.FIELD)}
-    if len(members) >= MAX_PLACES or (defining and len(owners) >= MAX_PLACES):
-        return frozenset()
-    homes = {one.path for one in owners if one.shape is Shape.DEFINITION and not is_test(one.path)}
-    named = {path for path in homes if path.rpartition("/")[2].partition(".")[0].lower() == parts[-2].lower()}
-    homes = named or homes
-    speaking = {one.path for one in owners if one.shape is not Shape.COMMENT}
-    having = {one.path for one in members if one.shape is not Shape.COMMENT}
-    return frozenset() if having & homes or defining & speaking else frozenset(homes)
-
-
-def _left_its_class(parts: list[str], citation: Citation, setting: Setting, facts: Facts) -> Verdict | None:
-    """Return *broken* if a class that still is there lost the cited member, *moved* if that has another name now.
-
-    That something else has a member of this name tells nothing: all four that were read for where it went were wrong.
-    """
-    traced = facts.traced.get(trace_of(parts[-1], citation))
-    homes = _homes_lacking(parts, facts)
-    if traced is None or not homes:
-        return None
-    lost = tuple(one for one in traced.removals if one.path in homes and one.shape in (Shape.DEFINITION, Shape.FIELD))
-    return drift(parts[-1], replace(traced, removals=lost), setting, weak=citation.weak)
-
-
-def _never_a_member(parts: list[str], setting: Setting, facts: Facts) -> Verdict | None:
-    """Return *broken* if a module of the repository (a file or folder) never had the cited member, else None.
-
-    Not for a class, which may inherit it, nor for a module named like a library.
-    """
-    if len(parts) != 2 or not is_unmistakable(parts[-1]) or is_upper(parts[-1]):
-        return None
-    module = stems(parts[0], facts.tree, setting)
-    owners = facts.places.get(parts[0], ())
-    if module is None or is_data(module) or all(place.shape is Shape.COMMENT for place in owners):
-        return None
-    inside = (place.path == module or place.path.startswith(f"{module}/") for place in owners)
-    imports_itself = any(here and one.shape is Shape.IMPORT for here, one in zip(inside, owners, strict=True))
-    told = is_unmistakable(parts[0]) or parts[0] in facts.tree.dirs_by_name
-    if imports_itself or in_manifest(owners) is not None or not told:
-        return None
-    reason = f"{parts[0]} has no {parts[-1]}, and never had"
-    return Verdict(status=VerdictStatus.BROKEN, target=module, reason=reason, evidence=Evidence.MEMBER)

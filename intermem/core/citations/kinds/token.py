@@ -19,10 +19,11 @@ _PLACEHOLDER = regex(
 )
 _SPACE = regex(r"\s")
 _MARK = regex(r" ?[(\[][\w.-]{1,30}[)\]] ?")  # "plan (old).md", "[DONE] plan.md"
-# The path of a page whose name has blanks and begins with no small letter: "docs/How it works.md", not "do/a plan.md".
+# The path of a page or a table whose name has blanks and begins with no small letter: "docs/How it works.md", not
+# "do/a plan.md".
 _TITLED = regex(
     r"(?!\.{0,2}/)[\w.-]+(?:/[\w.-]+)*/[^\W_a-z][\w-]*(?:[ ][\w&'’–-]+){0,8}[ ][\w-]+"
-    r"\.(?:md|mdx|txt|rst|adoc|pdf|docx?|html?)"
+    r"\.(?:md|mdx|txt|rst|adoc|pdf|docx?|html?|csv|tsv|xlsx?|ods)"
 )
 # What may be part of the name of a file as well: a parameter of a route (``[id]``, ``[...slug]``, ``[[...all]].tsx``),
 # or a mark (``plan-[DONE].md``).

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from intermem.core.citations.kinds.named_files import may_be_project, page_gone, project_of
+from intermem.core.citations.kinds.named_files import (
+    called_by_slash,
+    may_be_command,
+    may_be_project,
+    module_gone,
+    page_gone,
+    page_of,
+    project_of,
+)
 from intermem.facts import Event, Facts, History
 from tests.core.citations.test_judge import tree_of
 
@@ -52,3 +61,49 @@ def test_a_page_that_told_agents_of_a_name_is_gone(page: str, is_one: bool) -> N
     assert (found is not None) is is_one
     renamed = page_gone("rack-heater", facts([page], ["oven.md"], renamed_to="oven.md"))
     assert (renamed.reason if renamed is not None else "") == (f"{page} was renamed to oven.md" if is_one else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "status"),
+    [
+        ("/heat-rack", ".kiln/commands/heat-rack.md", "valid"),
+        ("/heat", ".kiln/skills/heat/SKILL.md", "valid"),
+        ("/heat", "docs/heat.md", None),  # a route, say
+        ("/heat/rack", ".kiln/commands/heat/rack.md", None),
+    ],
+)
+def test_a_command_is_called_by_the_name_of_its_page(text: str, page: str, status: str | None) -> None:
+    found = called_by_slash(text, facts([], [page]))
+    assert (found and found.status) == status
+    assert found is None or found.target == page == page_of(text.strip("/"), tree_of(page))
+
+
+def test_a_command_of_one_word_that_is_gone_may_be_a_route() -> None:
+    pages = [".kiln/commands/heat.md", ".kiln/commands/heat-rack.md"]
+    gone = called_by_slash("/heat-rack", facts(pages))
+    assert gone is not None and (gone.status, gone.reason) == ("broken", f"{pages[1]} was deleted")
+    assert called_by_slash("/heat", facts(pages)) is None
+    assert may_be_command("/heat-rack") and not may_be_command("/heat") and not may_be_command("heat-rack")
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "status"),
+    [
+        ("heat-all-racks", ["src/heat_all_racks.rs"], "broken"),
+        ("heat-all-racks", ["src/heat-all-racks.ts"], "broken"),
+        ("heat-racks", ["src/heat_racks.rs"], None),
+        ("heat-all-racks", ["docs/heat-all-racks.md"], None),
+        ("heat-all-racks", ["tests/heat_all_racks.rs"], None),
+        ("heat-all-racks", ["a/heat_all_racks.rs", "b/heat_all_racks.rs"], None),
+    ],
+)
+def test_a_name_of_three_words_is_gone_with_the_one_file_called_so(
+    name: str, files: list[str], status: str | None
+) -> None:
+    known = facts(files)
+    by_stem: dict[str, tuple[str, ...]] = {}
+    for path in files:
+        stem = path.rpartition("/")[2].partition(".")[0]
+        by_stem[stem] = (*by_stem.get(stem, ()), path)
+    found = module_gone(name, replace(known, history=replace(known.history, by_stem=by_stem)))
+    assert (found and found.status) == status
