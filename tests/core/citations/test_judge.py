@@ -83,6 +83,8 @@ def test_the_reason_is_what_the_text_says(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "status", "target"),
     [
+        ("`heat/low/glaze.ts`", "unverifiable", None),
+        ("`kilns/racks/glaze.ts`", "broken", None),
         ("`.oven/commands/fire.md`", "moved", ".kiln/commands/fire.md"),
         ("`.oven/fire.md`", "unverifiable", None),
         ("`oven/commands/fire.md`", "unverifiable", None),
@@ -99,7 +101,12 @@ def test_the_reason_is_what_the_text_says(text: str, reason: str) -> None:
 )
 def test_what_is_cited_by_another_name_is_found(text: str, status: str, target: str | None) -> None:
     tree = tree_of(
-        ".kiln/commands/fire.md", "src/heat/rack.ts", "src/heat/rack.test.ts", "data/Heat of may.csv", "top.py"
+        ".kiln/commands/fire.md",
+        "src/heat/rack.ts",
+        "src/heat/rack.test.ts",
+        "apps/kilns/racks/one.ts",
+        "data/Heat of may.csv",
+        "top.py",
     )
     tree = replace(tree, by_stem={"rack": ("src/heat/rack.test.ts", "src/heat/rack.ts"), "top": ("top.py",)})
     history = history_of(**{"web/rack.css": None, "web/rack.json": None, "src/heat/cooled.ts": None})

@@ -13,7 +13,7 @@ from intermem.core.citations.kinds.command_lines import run_by
 from intermem.core.citations.kinds.fates import follow
 from intermem.core.citations.kinds.manifest_places import is_above
 from intermem.core.citations.kinds.name_evidence import drift, found_at, is_short, trace_of, unverifiable
-from intermem.core.citations.kinds.resolution import Setting, by_suffix
+from intermem.core.citations.kinds.resolution import Setting, by_suffix, resolve
 from intermem.core.citations.kinds.token import Token
 from intermem.core.code.file_types import is_manifest
 from intermem.entities import Citation, Evidence, Stance, Verdict, VerdictStatus
@@ -24,6 +24,7 @@ from intermem.patterns import regex
 _MAX_LENGTH = 300  # characters of a command line
 _SETS = (Shape.DEFINITION, Shape.FIELD)
 _REMARK = regex(r"\s+#\s.*$")
+_SCRIPT = regex(r"(\./(?!gradlew\b)[\w./-]+)\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     program, _, what = citation.name.partition(" ")
     if program == "file":
         return paths.judge(_as_path(citation), setting, facts)
+    script = _SCRIPT.match(citation.text)
+    beside = resolve(script[1], setting, facts.tree) if script is not None else None
+    if beside is not None and beside.exact and beside.candidates[0] in facts.tree.paths:  # ./task is no runner
+        return Verdict(status=VerdictStatus.VALID, target=beside.candidates[0])
     if program == "python":
         return _module(what, facts)
     if program == "own":

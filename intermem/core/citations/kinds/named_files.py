@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intermem.core.citations.kinds.fates import fate_of, is_set_aside
+from intermem.core.citations.kinds.name_evidence import found_at, is_unmistakable
+from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.code.file_types import is_source, is_test
+from intermem.core.code.words import humps_of
 from intermem.entities import Evidence, Verdict, VerdictStatus
-from intermem.facts import Facts, Tree
+from intermem.facts import Facts, Shape, Tree
 from intermem.patterns import regex
 
 _PROJECT = regex(r"[A-Z]\w*(?:\.[A-Z]\w*)+")
@@ -40,6 +43,11 @@ def page_of(name: str, tree: Tree) -> str | None:
     return next(skills, None) or next(pages, None)
 
 
+def is_slashed(text: str) -> bool:
+    """Return whether ``text`` is as commands of a chat are called, and routes: ``/fire``."""
+    return _COMMAND.fullmatch(text) is not None
+
+
 def may_be_command(text: str) -> bool:
     """Return whether ``text`` is what a command of several words is called by: ``/fire-kiln``."""
     command = _COMMAND.fullmatch(text)
@@ -47,9 +55,9 @@ def may_be_command(text: str) -> bool:
 
 
 def called_by_slash(text: str, facts: Facts) -> Verdict | None:
-    """Return the verdict on ``/fire-kiln``, if a page of a command or skill is or was called so; else None.
+    """Return the verdict on ``/fire-kiln``, if a page of a command or skill is or was called so, or code has it.
 
-    A page that is gone tells only of a name of several words: one word is as often a route.
+    None otherwise. A page that is gone tells only of a name of several words: one word is as often a route.
     """
     command = _COMMAND.fullmatch(text)
     if command is None:
@@ -57,6 +65,9 @@ def called_by_slash(text: str, facts: Facts) -> Verdict | None:
     page = page_of(command["name"], facts.tree)
     if page is not None:
         return Verdict(status=VerdictStatus.VALID, target=page)
+    places = [one for one in facts.places.get(text, ()) if one.shape is not Shape.COMMENT]
+    if places:
+        return found_at(places[0], places, Setting())
     return page_gone(command["name"], facts) if "-" in command["name"] else None
 
 
@@ -67,18 +78,22 @@ def page_gone(name: str, facts: Facts) -> Verdict | None:
     return _gone([*skills, *pages], facts)
 
 
+def may_be_module(name: str) -> bool:
+    """Return whether ``name`` is that of a class, of three words: its file is called so in many languages."""
+    return name[0].isupper() and is_unmistakable(name) and len(humps_of(name)) >= _TELLING and not name.isupper()
+
+
 def module_gone(name: str, facts: Facts) -> Verdict | None:
     """Return what became of the one source file called ``name``, as ``fire_all_kilns.rs`` for ``fire-all-kilns``.
 
-    That is a command, or a part of the code; but of a name of two words anything may be called so.
+    That is a command, a class or a part of the code; but of a name of two words anything may be called so.
     """
-    if name.count("-") < _TELLING - 1:
+    if len([word for part in name.split("-") for word in humps_of(part)]) < _TELLING:
         return None
-    stems = (name, name.replace("-", "_"))
-    former = [
-        path for stem in stems for path in facts.history.by_stem.get(stem, ()) if is_source(path) and not is_test(path)
-    ]
-    return _gone(former, facts)
+    stems = dict.fromkeys((name, name.replace("-", "_")))
+    known = (path for stem in stems for path in facts.history.by_stem.get(stem, ()))
+    former = [path for path in known if is_source(path) and not is_test(path)]
+    return _gone([path for path in former if facts.history.events[path].renamed_to not in former], facts)
 
 
 def _gone(former: list[str], facts: Facts) -> Verdict | None:

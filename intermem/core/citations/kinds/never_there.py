@@ -51,6 +51,7 @@ def never_existed(citation: Citation, places: tuple[str, ...], setting: Setting,
     if maker is not None:
         return Verdict(status=VerdictStatus.UNVERIFIABLE, reason=f"never in the repository, but {maker} mentions it")
     known = is_rooted(citation.name, setting, facts.tree) or _leads_beside(citation, setting, facts.tree)
+    known = known or _is_below_known_folders(citation.name, facts.tree)
     if not citation.weak and not strange and known:
         reason = "no such file, now or in history"
         successor = _only_namesake(citation.name, facts.tree) or _with_its_number(citation.name, facts.tree)
@@ -151,6 +152,13 @@ def is_rooted(path: str, setting: Setting, tree: Tree) -> bool:
     first, slash, _ = posixpath.normpath(path).partition("/")
     beside = "" if setting.in_memory or not setting.folder else f"{setting.folder}/"
     return bool(slash) and any(f"{base}{first}" in tree.dirs for base in (tree.prefix, "", beside))
+
+
+def _is_below_known_folders(path: str, tree: Tree) -> bool:
+    """Return whether the first two folders of ``path`` are tracked somewhere, one in the other: ``kilns/racks/…``."""
+    folders = posixpath.normpath(path).split("/")[:-1][:2]
+    known = tree.dirs_by_name.get(folders[-1], ()) if len(folders) > 1 else ()
+    return any(f"/{one}".endswith(f"/{'/'.join(folders)}") for one in known)
 
 
 def _leads_beside(citation: Citation, setting: Setting, tree: Tree) -> bool:

@@ -35,7 +35,7 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
-from intermem.core.citations.kinds.named_files import may_be_project, page_of, project_of
+from intermem.core.citations.kinds.named_files import may_be_module, may_be_project, module_gone, page_of, project_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.sample_names import is_own
 from intermem.core.citations.kinds.token import Token
@@ -134,14 +134,31 @@ def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     told = [owner for owner in owners if _is_type(owner) or owner == owners[-1]]
     call = "()" if citation.name.endswith("()") or owners else ""
     also = [*([_as_key(last)] if citation.weak else []), *composed_names.names_asked(last)]
+    also += [last.lstrip("_")] if _may_be_public(last) else []
     also += [_as_type(owner) for owner in owners if _as_type(owner) != owner]
     names = frozenset([last + call, *also, *(owner for owner in told if owner not in COMMON)])
-    return Questions(names=names, history=may_be_project(citation.name))
+    is_file = not owners and not citation.weak and may_be_module(last)
+    return Questions(names=names, history=is_file or may_be_project(citation.name))
 
 
 def _as_key(name: str) -> str:
     """Return ``name`` with a small first letter, as the key of a setting is written: ``statusLine``."""
     return name[0].lower() + name[1:]
+
+
+def _may_be_public(name: str) -> bool:
+    return name.startswith("_") and is_unmistakable(name.strip("_"))
+
+
+def _made_public(name: str, gone: Verdict, facts: Facts) -> Verdict | None:
+    """Return *moved* to the one definition of ``name`` without its underscore in front, which made it private."""
+    public = name.lstrip("_")
+    places = facts.places.get(public, ()) if _may_be_public(name) and gone.status is VerdictStatus.BROKEN else ()
+    defined = [one for one in places if one.shape is Shape.DEFINITION and not is_test(one.path)]
+    if len(defined) != 1:
+        return None
+    place = at(defined[0])
+    return replace(gone, status=VerdictStatus.MOVED, target=place, reason=f"now {public}", evidence=Evidence.REWRITTEN)
 
 
 def _as_type(name: str) -> str:
@@ -231,6 +248,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     gone = drift(last, traced, setting, weak=citation.weak, plain=plain, single=single)
     gone = as_told(gone, facts.places.get(last, ()))
     if gone is not None and _can_be_missed(last):
+        public = _made_public(last, gone, facts)
+        if public is not None:
+            return public
         is_word = gone.evidence is Evidence.WORD  # as a label or a column may be
         doubt = replace(gone, status=VerdictStatus.UNVERIFIABLE, evidence=None) if is_word else gone
         return _gone_with_its_module(last, gone, facts) or doubt
@@ -239,6 +259,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
         return owner
     if facts.places.get(last):
         return unverifiable(traced, "only comments mention it")
+    lost = module_gone(last, facts) if len(parts) == 1 and not citation.weak and may_be_module(last) else None
+    if lost is not None:
+        return lost
     member = never_a_member(parts, setting, facts)
     if member is not None and (traced is None or traced.whole):
         return member

@@ -250,6 +250,7 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
         ("`Runner.gone_it_is`", gone(path="elsewhere/x.py"), "unverifiable"),
         ("`Runner.gone_it_is`", gone(path="src/app.py"), "broken"),
         ("`pathlib.Path.gone_it_is`", gone(), "unverifiable"),
+        ("`_light_it_all`", gone(), "broken"),
         ("`make gone`", gone(path="old.mk"), "broken"),
         ("`npm run test:all:gone`", gone(path="package.json", renamed_to="test:ci", target="package.json:3"), "moved"),
         ("`make gone`", gone(path="old.py"), "unverifiable"),
@@ -268,7 +269,17 @@ def test_what_stands_now_decides(text: str, status: str, target: str | None) -> 
     ],
 )
 def test_what_history_took_out_is_drift(text: str, removals: tuple[SymbolRemoval, ...], status: str) -> None:
-    names = ("gone_it_is", "GONE_API_KEY", "gone-key", "gone", "dead_call", "tested_call", "GoneClass", "test:all:gone")
+    names = (
+        "_light_it_all",
+        "gone_it_is",
+        "GONE_API_KEY",
+        "gone-key",
+        "gone",
+        "dead_call",
+        "tested_call",
+        "GoneClass",
+        "test:all:gone",
+    )
     found = verdict(text, dict.fromkeys(names, removals))
     if status in ("broken", "moved"):
         assert (found.commit, found.date) == (COMMIT, "2026-01-02")
@@ -294,6 +305,26 @@ def test_a_word_that_was_in_a_list_was_not_defined_there(
     found = verdict(text, {name: gone(shape)})
     assert found.evidence is evidence
     assert found.status == ("broken" if evidence is not None else "unverifiable")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "target"),
+    [
+        ("`./task light`", "valid", "task"),
+        ("`task light`", "unverifiable", None),
+        ("`./gradlew light`", "unverifiable", None),
+        ("`./kiln light`", "valid", "kiln/fire.py:1"),  # a folder, and the program of that name
+    ],
+)
+def test_a_script_that_is_called_like_a_runner_is_none(text: str, status: str, target: str | None) -> None:
+    cited, facts = facts_of(text)
+    found = judge(cited, replace(facts, tree=tree_of(*FILES, "task", "gradlew"))).verdict
+    assert (found.status, found.target) == (status, target)
+
+
+def test_a_private_name_that_became_public_is_the_same() -> None:
+    found = verdict("`_run_all`", {"_run_all": gone(path="src/old.py")})
+    assert (found.status, found.target, found.reason) == ("moved", "src/app.py:5", "now run_all")
 
 
 @pytest.mark.parametrize(("path", "status"), [("db/thaw.sql", "broken"), ("migrations/thaw.sql", "unverifiable")])

@@ -9,14 +9,16 @@ import pytest
 
 from intermem.core.citations.kinds.named_files import (
     called_by_slash,
+    is_slashed,
     may_be_command,
+    may_be_module,
     may_be_project,
     module_gone,
     page_gone,
     page_of,
     project_of,
 )
-from intermem.facts import Event, Facts, History
+from intermem.facts import Event, Facts, History, Occurrence, Shape
 from tests.core.citations.test_judge import tree_of
 
 
@@ -86,9 +88,28 @@ def test_a_command_of_one_word_that_is_gone_may_be_a_route() -> None:
     assert may_be_command("/heat-rack") and not may_be_command("/heat") and not may_be_command("heat-rack")
 
 
+def test_a_command_that_code_has_is_there() -> None:
+    place = Occurrence(path="src/chat.ts", line=3, shape=Shape.USE)
+    found = called_by_slash("/heat", replace(facts([]), places={"/heat": (place,)}))
+    assert found is not None and (found.status, found.target) == ("valid", "src/chat.ts:3")
+    told = replace(place, shape=Shape.COMMENT)
+    assert called_by_slash("/heat", replace(facts([]), places={"/heat": (told,)})) is None
+    assert is_slashed("/heat") and not is_slashed("/heat/all") and not is_slashed("/Heat")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [("KilnRackHeater", True), ("KilnRack", False), ("KILN_RACK_HEAT", False), ("heatRackAll", False)],
+)
+def test_a_class_of_three_words_may_have_a_file(name: str, is_one: bool) -> None:
+    assert may_be_module(name) is is_one
+
+
 @pytest.mark.parametrize(
     ("name", "files", "status"),
     [
+        ("KilnRackHeater", ["src/KilnRackHeater.swift"], "broken"),
+        ("KilnRack", ["src/KilnRack.swift"], None),
         ("heat-all-racks", ["src/heat_all_racks.rs"], "broken"),
         ("heat-all-racks", ["src/heat-all-racks.ts"], "broken"),
         ("heat-racks", ["src/heat_racks.rs"], None),
