@@ -105,8 +105,8 @@ def _loaded_by_agents(tree: Tree) -> list[str]:
 
     Not those in a folder of what tests read.
     """
-    names = (path for path in tree.paths if path.startswith(tree.prefix))
-    found = (path for path in names if is_agent_doc(path) or may_be_topic_file(path))
+    pages = (path for path in tree.paths if path.endswith(".md") and path.startswith(tree.prefix))
+    found = (path for path in pages if is_agent_doc(path) or may_be_topic_file(path))
     return sorted(path for path in found if _READ_BY_TESTS.isdisjoint(path.removeprefix(tree.prefix).split("/")[:-1]))
 
 

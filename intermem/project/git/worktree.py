@@ -315,7 +315,7 @@ class Worktree:
         from intermem.project.git.gitignore import IgnoreRules, own_text, user_ignore_file
 
         if not self._git.is_on_disk:
-            files = [path for path in self.tree.paths if path.rpartition("/")[2] == ".gitignore"]
+            files = [path for path in self.tree.paths if f"/{path}".endswith("/.gitignore")]
             return IgnoreRules(self.texts_of(files).get)
         settings = self._git.run(["config", "-z", "--type=path", "--get-regexp", _IGNORE_SETTINGS], allowed=(0, 1))
         values = {name: value for name, _, value in (field.partition("\n") for field in fields_of(settings))}

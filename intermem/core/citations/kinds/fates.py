@@ -226,7 +226,9 @@ def spelt_otherwise(cited: str, places: Iterable[str], *known: frozenset[str]) -
     A bare name may be ``cited`` as one likes: ``readme.md``.
     """
     for place in places if "/" in cited else ():
-        found = [one for group in known for one in _by_case(group).get(place.casefold(), ())]
+        folded = place.casefold()
+        groups = (group for group in known if folded in _folded(group))
+        found = [one for group in groups for one in group if one.casefold() == folded]
         if len(found) == 1:
             return Verdict(
                 status=VerdictStatus.MOVED, target=found[0], reason="only the case differs", evidence=Evidence.SPELT
@@ -235,11 +237,8 @@ def spelt_otherwise(cited: str, places: Iterable[str], *known: frozenset[str]) -
 
 
 @lru_cache(maxsize=8)
-def _by_case(known: frozenset[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for path in known:
-        found.setdefault(path.casefold(), []).append(path)
-    return found
+def _folded(known: frozenset[str]) -> frozenset[str]:
+    return frozenset("\0".join(known).casefold().split("\0"))  # at once, which is much faster for 100,000
 
 
 def is_outside(place: str, tree: Tree) -> bool:

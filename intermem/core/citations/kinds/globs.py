@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -114,11 +114,29 @@ def _matches_of(name: str, folder: str, paths: frozenset[str], prefix: str) -> t
     ending, head = _ENDING.search(name), _HEAD.match(name)
     # The start and the end of the glob rule out most paths cheaply.
     tail, start = ending[0] if ending is not None else "", head[0] if head is not None else ""
-    likely = _by_ending(paths).get(tail, ()) if tail else paths
-    matches = [path for path in likely if start in path and pattern.fullmatch(path)]
+    matches = [path for path in _with_both(paths, tail, start) if pattern.fullmatch(path)]
     near = [path for path in matches if folder and path.startswith(folder + "/")]
     inside = [path for path in matches if prefix and path.startswith(prefix)]
     return tuple(near or inside or matches)
+
+
+def _with_both(paths: frozenset[str], tail: str, start: str) -> Iterator[str]:
+    """Yield the paths with the extension ``tail``, if that is not empty, that have ``start`` in them."""
+    if not start:
+        yield from _by_ending(paths).get(tail, ()) if tail else paths
+        return
+    joined = _joined(paths, tail)
+    at = joined.find(start)
+    while at >= 0:
+        stop = joined.index("\0", at)
+        yield joined[joined.rfind("\0", 0, at) + 1 : stop]
+        at = joined.find(start, stop)
+
+
+@lru_cache(maxsize=32)
+def _joined(paths: frozenset[str], tail: str) -> str:
+    """Return the paths with an extension as one text: searching that is much faster than asking each of 100,000."""
+    return "".join(f"{path}\0" for path in (_by_ending(paths).get(tail, ()) if tail else paths))
 
 
 @lru_cache(maxsize=4)  # tree and history, each at both ends of a change

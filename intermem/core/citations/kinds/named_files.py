@@ -17,7 +17,8 @@ _PROJECT = regex(r"[A-Z]\w*(?:\.[A-Z]\w*)+")
 _COMMAND = regex(r"/(?P<name>[a-z][\w-]{1,40})")
 _PROJECT_FILES = ("csproj", "fsproj", "vbproj")
 _TELLING = 3  # words
-_OF_PAGES = frozenset({"agents", "commands", "skills"})  # folders whose pages are called by their names
+# Folders whose pages are called by their names.
+_OF_PAGES = frozenset({"agents", "commands", "skills", "memory", "memories"})
 
 
 def may_be_project(name: str) -> bool:
@@ -37,7 +38,7 @@ def project_of(name: str, facts: Facts) -> Verdict | None:
 
 
 def page_of(name: str, tree: Tree) -> str | None:
-    """Return the page that tells agents of ``name``: a skill, an agent or a command; None if there is none."""
+    """Return the page that is called ``name``: a skill, an agent, a command, a note of a memory; None without one."""
     skills = (path for path in tree.by_name.get("SKILL.md", ()) if path.endswith(f"/{name}/SKILL.md"))
     pages = (path for path in tree.by_name.get(f"{name}.md", ()) if _OF_PAGES & set(path.split("/")[-2:-1]))
     return next(skills, None) or next(pages, None)

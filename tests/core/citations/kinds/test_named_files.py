@@ -54,6 +54,7 @@ def test_a_project_has_several_words_in_capitals(name: str, may: bool) -> None:
         (".kiln/skills/rack-heater/SKILL.md", True),
         (".kiln/agents/rack-heater.md", True),
         ("commands/rack-heater.md", True),
+        (".kiln/memories/rack-heater.md", True),
         ("docs/rack-heater.md", False),
         (".kiln/skills/other/SKILL.md", False),
     ],
