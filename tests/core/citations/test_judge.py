@@ -115,6 +115,16 @@ def test_what_is_cited_by_another_name_is_found(text: str, status: str, target: 
 
 
 @pytest.mark.parametrize(
+    ("folder", "target"),
+    [("src/racks", "src/heat/glaze.ts"), ("site/src/pages", "site/src/heat/glaze.ts"), (None, "src/heat/glaze.ts")],
+)
+def test_an_alias_is_of_the_package_around_the_document(folder: str | None, target: str) -> None:
+    paths = ("src/heat/glaze.ts", "site/src/heat/glaze.ts")
+    tree = replace(tree_of(*paths), by_stem={"glaze": paths})
+    assert verdict("`@/heat/glaze`", tree, setting=Setting(folder=folder)).target == target
+
+
+@pytest.mark.parametrize(
     ("text", "status"),
     [
         ("The shop is at `C:\\kilns\\shop` (read-only): `src/rack.md`", "unverifiable"),

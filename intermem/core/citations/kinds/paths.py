@@ -143,12 +143,20 @@ def _with_lines(text: str) -> tuple[str, int | None, int | None]:
 
 
 def _under_its_alias(citation: Citation, setting: Setting, tree: Tree) -> Citation:
-    """Return ``@/kiln/rack`` as the path below one of the folders that the alias stands for, where something is."""
+    """Return ``@/kiln/rack`` as the path below one of the folders that the alias stands for, where something is.
+
+    Of several packages that have it, it is of the innermost around the document.
+    """
     if not citation.text.startswith(_ALIAS) or not citation.name.startswith(_SOURCES[0]):
         return citation
     rest = citation.name.removeprefix(_SOURCES[0])
-    tried = (replace(citation, name=f"{folder}{rest}") for folder in _SOURCES)
-    return next((one for one in tried if resolve(one.name, setting, tree).candidates), citation)
+    for name in (f"{folder}{rest}" for folder in _SOURCES):
+        found = resolve(name, setting, tree).candidates
+        above = [one for one in found if f"{setting.folder or ''}/".startswith(one[: one.rfind(name)])]
+        if found:
+            own = max(above, key=lambda one: one.rfind(name), default=name)
+            return replace(citation, name=own if len(found) > 1 else name)
+    return citation
 
 
 def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
