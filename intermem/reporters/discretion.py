@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
+from functools import cache
 from typing import Any, TypeVar
 
 from intermem.core.check.rules import Rule
@@ -40,6 +41,12 @@ def without_secrets(change: FileDiff) -> FileDiff:
     return replace(change, before=before, after=after)
 
 
+@cache
+def _fields_of(kind: type) -> tuple[str, ...] | None:
+    """Return the names of the fields that an object of a dataclass is made of; None for another class."""
+    return tuple(one.name for one in fields(kind) if one.init) if is_dataclass(kind) else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Showing:
     """How values are shown at ``now``."""
@@ -56,7 +63,7 @@ class _Showing:
 
     def value(self, value: Any, name: str = "") -> Any:
         """The value as it may be shown; ``name`` is that of its field."""
-        if isinstance(value, Enum | Rule) or value is None:
+        if value is None or isinstance(value, (Enum, Rule, bool, int)):
             return value
         if isinstance(value, str):
             if name in _NO_WORDS:
@@ -64,10 +71,12 @@ class _Showing:
             return hidden(value) if name in _OF_A_NOTE else without_values(value)
         if isinstance(value, Record):
             return self.record(value)
-        if is_dataclass(value) and not isinstance(value, type):
-            old = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
-            new = {key: self.value(item, key) for key, item in old.items()}
-            return replace(value, **new) if any(new[key] is not old[key] for key in old) else value
+        names = _fields_of(type(value))  # type: ignore[arg-type] # mypy takes no class to be hashable
+        if names is not None:
+            old = [getattr(value, one) for one in names]
+            new = [self.value(item, one) for one, item in zip(names, old, strict=True)]
+            changed = {one: after for one, before, after in zip(names, old, new, strict=True) if after is not before}
+            return replace(value, **changed) if changed else value
         if isinstance(value, tuple | list):
             shown = [self.value(item, name) for item in value]
             if all(a is b for a, b in zip(shown, value, strict=True)):

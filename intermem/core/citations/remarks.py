@@ -21,7 +21,7 @@ _REMARKED = regex(
     r"|when\s(?:implemented|ready|done|available|needed)|si\saplica|examples?|placeholders?"
     r"|once\s(?:(?:[\w-]+\s){1,2}(?:adds|lands|ships)|it\s(?:exists|is\s(?:there|added|created)))"
     r"|forbidden|prohibited|banned|not\sallowed|verboten|interdit|prohibid[oa]|proibid[oa]|vietat[oa]|запрещено|禁止|금지"
-    r"|planned|todo(?!\s(?:apps?|lists?|items?|ui|page|view|model)\b)|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
+    r"|planned|todo(?!\s(?:apps?|ui|views?|pages?|screens?|models?|components?)\b)|future|coming\ssoon|not\syet|(?:auto-?)?generated|git-?ignor(?:ed?|iert\w{0,2}|ée?s?|ad[oa]s?)|not\scommitted|at\sruntime)\b",
     re.IGNORECASE,
 )
 _MAX_REMARK = 300

@@ -120,7 +120,8 @@ OTHERWISE = (
     r"(?!(?:an?|and|any|as|at|base|by|current|each|entire|every|for|from|git|in|inside|is|its?|my|of|on|or|our|own|per|same|that|the"
     r"|their|this|to|whole|with|within|your) \b) \w+ \s repo (?:sitory)?",
     # planned
-    r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | to-?do | planned",
+    r"will \s (?:be|add|create|live|contain|become|move|go) | to \s be \s (?:added|created|written) | planned",
+    r"to-?do (?! [ ] (?:apps?|ui|views?|pages?|screens?|models?|components?) \b)",  # of what the project is about
     r"(?:files?|tests?|modules?|documents?|folders?|scripts?) \s to \s (?:create|add|write|be)",
     r"propos(?:ed|al) | future | would \s (?:be|live|add|create) | should \s (?:be \s )?(?:add|create)d? | phase \s \d",
     r"(?:must|need \s to|going \s to) \s create | create \s (?:a|an|the|new) | add \s an? \s new | new \s file",

@@ -130,6 +130,8 @@ def test_what_is_read(text: str, found: list[tuple[str, str, str]]) -> None:
         ("`a.py` -> [guide](g.md)", "a.py", Stance.PLAIN),
         ("`a.py` -> `b.py`", "a.py", Stance.OTHERWISE),
         ("예: `a.py`", "a.py", Stance.EXAMPLE),
+        ("`a.py` is a todo", "a.py", Stance.OTHERWISE),
+        ("`a.py` has all of the todo app", "a.py", Stance.PLAIN),
     ],
 )
 def test_a_statement_has_a_direction(text: str, cited: str, stance: Stance) -> None:
