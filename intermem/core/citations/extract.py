@@ -48,6 +48,10 @@ _DOTTED = regex(r"\.[a-z]{3,}")
 _RANGE = regex(r"[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}")  # of commits
 _KEY = regex(r"[0-9a-f]{7,40}")
 _MEMBER = regex(r"((?:[\w.@-]{1,60}/){1,12}[\w.-]{1,80})::(?=[^\W\d])")  # src/kiln.py::Kiln
+# A member that stands for any: test_example.py::test_function_name, ::TestClass::test_method
+_ANY_MEMBER = regex(
+    r"(?:Test(?:Class(?:Name)?|Name)|test_(?:function|func|method|case|name|something)(?:_name)?)(?!\w)"
+)
 _CALLED = regex(r"`+\s?[\w./:#-]{1,200}(?=\()")
 _GIVES = regex(r"\s?(?::|->|=>|→)\s?\S")  # behind a call: what it gives back
 _BRACKET = regex(r"[()]")
@@ -340,7 +344,7 @@ def _words(
 def _with_member(written: str, start: int, stop: int, form: str) -> Iterator[Token]:
     """Yield the file in front of a member, as in ``src/kiln.py::Kiln``."""
     member = _MEMBER.match(written)
-    if member is not None and is_source(member[1]):
+    if member is not None and is_source(member[1]) and _ANY_MEMBER.match(written, member.end()) is None:
         yield Token(member[1], start, stop, form)
 
 

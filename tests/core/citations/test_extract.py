@@ -50,6 +50,9 @@ def test_the_file_in_front_of_a_member_is_cited_as_well() -> None:
         ("path", "tests/test_a.py"),
     ]
     assert [one for one in cited("`std/io::Read`, `crate::kiln::heat`, `a/b.rs::`") if one[0] == "path"] == []
+    for member in ("test_function_name", "TestClass::test_method", "test_name"):  # which stand for any
+        assert [one for one in cited(f"`tests/test_a.py::{member}`") if one[0] == "path"] == []
+    assert ("path", "tests/test_a.py") in cited("`tests/test_a.py::test_named`")
     text = "in `src/kiln.rs::heat_up`"
     (place,) = spans_of(text)["path", "src/kiln.rs"]
     assert text[place.start : place.stop] == "src/kiln.rs"
