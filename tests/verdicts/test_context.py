@@ -126,7 +126,7 @@ def test_a_plain_word_whose_definition_left_may_be_a_label(sandbox: Sandbox) -> 
     assert found(sandbox, text) == [("IM001", "heat_kiln_up"), ("IM001", "glaze()")]
     noted = sandbox.run("check", "--all", "--json", code=1).json["findings"]
     names = [(one["code"], one["citation"]["text"]) for one in noted if one["citation"]]
-    assert ("IM090", "glaze") in names
+    assert "glaze" not in [text for _, text in names]  # as it may be anybody's
 
 
 def test_what_a_tool_defined_left_with_it(sandbox: Sandbox) -> None:

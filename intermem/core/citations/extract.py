@@ -100,7 +100,10 @@ _GLUE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9f"
 _GLUED = regex(rf"[{_GLUE}]")
 _PLAIN = regex(rf"[^{_GLUE}]+")
 # An element of a page, of a component of several words: `<KilnRack heat={3} />`; `<Kiln>` may stand for any.
-_ELEMENT = regex(r"<([A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*)(?:\s[^<>]*)?/?>")
+_ELEMENT = regex(
+    r"<(?!(?:Your|My|Some|Any|Project|Feature|New)[A-Z])([A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*)(?<!Name)(?<!Here)(?<!Type)(?<!Id)"
+    r"(?:\s[^<>]*)?/?>"
+)
 _NAMES_FOLDER = regex(r"[A-Za-z][A-Za-z]")
 _LINE_NUMBER = regex(r":\d[\d,-]*$")
 _MAX_LENGTH = 400

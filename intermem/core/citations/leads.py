@@ -136,7 +136,8 @@ _LISTED_OUTSIDE = regex(
 )
 # Paths of another checkout: "The shop is at `C:\kilns\shop` (read-only): `docs/rack.md`, `docs/glaze.md`".
 _CHECKED_OUT = regex(
-    rf"`{_OUTSIDE.pattern}[^`\n]{{0,200}}`[^`.;\n]{{0,100}}(?:[:：]|\s[—–-])\s(?:[^\W\d_]{{1,20}}\s){{0,3}}"
+    r"`(?:(?:~|\$\{?HOME\}?|/(?:home|Users|srv|opt)|[A-Z]:)[/\\](?:[\w@+-][\w.@+-]{0,60}[/\\]){0,12}[\w@+-]{1,60}[/\\]?)`"
+    r"[^`.;\n]{0,100}(?:[:：]|\s[—–-])\s(?:[^\W\d_]{1,20}\s){0,3}"
     r"(?:`[^`\n]{1,120}`(?:,\s{1,4}(?:(?:and|und|et|y|e|и)\s{1,4})?|\s(?:and|und|et|y|e|и|&|\+)\s{1,4})){0,30}`?\Z"
 )
 _ABOVE = 600  # characters before a name in which such a list begins

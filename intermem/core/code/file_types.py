@@ -50,7 +50,7 @@ _PAGES = frozenset({"html", "htm", "xml", "xhtml"})  # below these, pages that w
 def is_code(path: str) -> bool:
     """Return whether ``path`` is code: neither prose, records, lock file, report nor binary."""
     folder, _, name = path.rpartition("/")
-    if name.rpartition(".")[2] in _SOURCE and not name.endswith(".min.js"):
+    if name.rpartition(".")[2] in _SOURCE and not name.lower().endswith(".min.js"):
         return not (_is_of_reports(folder) or folder.endswith(".intermem"))  # told at once, as of most of 100,000 files
     return _is_other_code(path)
 

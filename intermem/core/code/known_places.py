@@ -182,8 +182,10 @@ class KnownPlaces:
             known._files[path] = _File(version, size, known._sets[number], (first, second))
         paths, versions, sizes, numbers = value["without"]
         if versions:
-            known._without = dict(zip(paths.split("\0"), zip(versions, sizes, numbers, strict=True), strict=True))
-            _ = known._sets[max(numbers)]
+            rows = zip(versions, sizes, numbers, strict=True)
+            known._without = dict(zip(str.split(paths, "\0"), rows, strict=True))
+            if not 0 <= min(numbers) <= max(numbers) < len(known._sets):
+                raise ValueError("a set of names that is not there")
         return known
 
 

@@ -201,12 +201,12 @@ def events_of(fields: Iterator[str]) -> tuple[dict[str, Event], set[str]]:
         elif status:
             path, letter = next(fields), _letter(status)
             if letter == "A":
-                names.added.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
+                names.added.setdefault(path.rpartition("/")[2], []).append(path)
             if path not in met:
                 met.add(path)
                 if letter == "D":
                     events[path] = Event(commit=commit, date=date, blob=status.split(" ")[2][:_BLOB])
-                    names.deleted.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
+                    names.deleted.setdefault(path.rpartition("/")[2], []).append(path)
                 else:
                     again[path] = None
             elif letter == "D" and path in again:
@@ -241,9 +241,9 @@ def with_copies(events: Mapping[str, Event], versions: Mapping[str, str]) -> dic
 
 
 class _Names:
-    """What one commit deleted and added, by name in small letters: where a telling name left one folder for one other.
+    """What one commit deleted and added, by name: where a telling name left one folder for one other.
 
-    That is a move, even if too little of the contents went along for git to call it one, and capitals changed.
+    That is a move, even if too little of the contents went along for git to call it one, and if capitals changed.
     """
 
     def __init__(self) -> None:
@@ -252,11 +252,25 @@ class _Names:
 
     def settle(self, events: dict[str, Event]) -> None:
         """Complete the events of the commit, and begin with another one."""
-        for name, paths in self.deleted.items():
-            places = self.added.get(name, ())
+        self._pair(events, self.deleted, self.added)
+        deleted, added = (_by_small_letters(names) for names in (self.deleted, self.added))
+        self._pair(events, deleted, added)
+        self.deleted, self.added = {}, {}
+
+    def _pair(self, events: dict[str, Event], deleted: Mapping[str, list[str]], added: Mapping[str, list[str]]) -> None:
+        for name, paths in list(deleted.items()):
+            places = added.get(name, ())
             if len(paths) == len(places) == 1 and is_telling(paths[0].rpartition("/")[2]):
                 events[paths[0]] = replace(events[paths[0]], renamed_to=places[0], seen_by=SeenBy.NAME)
-        self.deleted, self.added = {}, {}
+                self.deleted.pop(name, None)
+                self.added.pop(name, None)
+
+
+def _by_small_letters(names: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, paths in names.items():
+        found.setdefault(name.casefold(), []).extend(paths)
+    return found
 
 
 def _to_json(past: PathHistory) -> dict[str, Any]:

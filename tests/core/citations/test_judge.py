@@ -87,6 +87,8 @@ def test_the_reason_is_what_the_text_says(text: str, reason: str) -> None:
         ("`kilns/racks/glaze.ts`", "broken", None),
         ("`.oven/commands/fire.md`", "moved", ".kiln/commands/fire.md"),
         ("`.oven/fire.md`", "unverifiable", None),
+        ("`.venv/commands/fire.md`", "unverifiable", None),
+        ("`.oven/racks/fire.md`", "unverifiable", None),
         ("`oven/commands/fire.md`", "unverifiable", None),
         ("`.kiln/rules/fire.md`", "broken", None),  # its folder is here
         ("`@/heat`", "valid", "src/heat"),
@@ -130,6 +132,9 @@ def test_an_alias_is_of_the_package_around_the_document(folder: str | None, targ
         ("The shop is at `C:\\kilns\\shop` (read-only): `src/rack.md`", "unverifiable"),
         ("The shop is at `/home/me/shop` — read `docs/glaze.md`, `src/rack.md`", "unverifiable"),
         ("The shop is at `/home/me/shop`. Read `src/rack.md`", "broken"),
+        ("Log in `~/.kiln/log.txt`: see `src/rack.md`", "broken"),
+        ("It is set in `/home/me/kiln.toml` — `src/rack.md` reads it", "broken"),
+        ("What is in `/tmp/kiln`: `src/rack.md`", "broken"),
         ("Read `src/rack.md`, and `/home/me/shop`", "broken"),
     ],
 )

@@ -6,6 +6,8 @@ import json
 import random
 from hashlib import sha1
 
+import pytest
+
 from intermem.core.code.known_places import KnownPlaces
 from intermem.core.code.name_search import Search
 
@@ -100,6 +102,18 @@ def test_what_only_reading_tells_to_be_the_same_is_read_and_not_searched() -> No
     files.contents["b.py"] = b"# of_old\n"
     files.ask(known, ["of_old"], everything)
     assert known.has_learnt
+
+
+@pytest.mark.parametrize("numbers", [[0, -1], [-9, 0], [0, 9]])
+def test_a_row_of_a_set_that_is_not_there_is_damage(numbers: list[int]) -> None:
+    files, known = Files(), KnownPlaces()
+    files.contents = {"a.py": b"x = 1\n", "b.py": b"y = 2\n"}
+    files.ask(known, ["of_old"])
+    kept = json.loads(json.dumps(known.to_json()))
+    assert KnownPlaces.from_json(kept).to_json() == known.to_json()
+    kept["without"][3] = numbers
+    with pytest.raises(ValueError):
+        KnownPlaces.from_json(kept)
 
 
 def test_no_name_is_kept_in_clear() -> None:

@@ -166,6 +166,19 @@ def test_a_name_that_changes_its_capitals_on_the_way_is_the_same(sandbox: Sandbo
     assert (event.renamed_to, event.seen_by) == ("b/KilnRack.tsx", SeenBy.NAME)
 
 
+def test_a_name_of_the_same_capitals_comes_first(sandbox: Sandbox) -> None:
+    for number, path in enumerate(("x/kilnRackHeater.ts", "y/KilnRackHeater.ts")):
+        sandbox.write(path, "".join(f"line {number} {at}\n" for at in range(30)))
+    sandbox.commit()
+    for path in ("x/kilnRackHeater.ts", "y/KilnRackHeater.ts"):
+        (sandbox.root / path).unlink()
+    sandbox.write("z/kilnRackHeater.ts", "another text\n")
+    sandbox.commit()
+    events = history_of(sandbox.root).events
+    assert events["x/kilnRackHeater.ts"].renamed_to == "z/kilnRackHeater.ts"
+    assert events["y/KilnRackHeater.ts"].renamed_to is None
+
+
 @pytest.mark.parametrize(
     ("name", "others", "moves"),
     [

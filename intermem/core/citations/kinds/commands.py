@@ -98,10 +98,6 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     program, _, what = citation.name.partition(" ")
     if program == "file":
         return paths.judge(_as_path(citation), setting, facts)
-    script = _SCRIPT.match(citation.text)
-    beside = resolve(script[1], setting, facts.tree) if script is not None else None
-    if beside is not None and beside.exact and beside.candidates[0] in facts.tree.paths:  # ./task is no runner
-        return Verdict(status=VerdictStatus.VALID, target=beside.candidates[0])
     if program == "python":
         return _module(what, facts)
     if program == "own":
@@ -132,6 +128,10 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if runner.closed and root and not citation.weak and facts.tree.is_git:
         nearest = _nearest(manifests, setting)
         return Verdict(status=VerdictStatus.BROKEN, reason=f"{nearest} defines no {what}", evidence=Evidence.UNLISTED)
+    script = _SCRIPT.match(citation.text) if gone is None and not manifests else None
+    beside = resolve(script[1], setting, facts.tree) if script is not None else None
+    if beside is not None and beside.exact and beside.candidates[0] in facts.tree.paths:  # ./task is no runner here
+        return Verdict(status=VerdictStatus.VALID, target=beside.candidates[0])
     return gone or unverifiable(traced, "no manifest defines it")
 
 

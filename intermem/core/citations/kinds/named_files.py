@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from intermem.core.citations.kinds.fates import fate_of, is_set_aside
-from intermem.core.citations.kinds.name_evidence import found_at, is_unmistakable
-from intermem.core.citations.kinds.resolution import Setting
+from intermem.core.citations.kinds.name_evidence import best_place, found_at, is_unmistakable
+from intermem.core.citations.kinds.resolution import OF_MACHINES, Setting
 from intermem.core.code.file_types import is_source, is_test
 from intermem.core.code.words import humps_of
 from intermem.entities import Evidence, Verdict, VerdictStatus
@@ -18,7 +18,9 @@ _COMMAND = regex(r"/(?P<name>[a-z][\w-]{1,40})")
 _PROJECT_FILES = ("csproj", "fsproj", "vbproj")
 _TELLING = 3  # words
 # Folders whose pages are called by their names.
-_OF_PAGES = frozenset({"agents", "commands", "skills", "memory", "memories"})
+_OF_COMMANDS = frozenset({"commands", "skills"})
+_OF_PAGES = _OF_COMMANDS | {"agents"}
+_OF_NOTES = _OF_PAGES | {"memory", "memories"}
 
 
 def may_be_project(name: str) -> bool:
@@ -37,10 +39,13 @@ def project_of(name: str, facts: Facts) -> Verdict | None:
     return _gone([path for file in files for path in facts.history.by_name.get(file, ())], facts)
 
 
-def page_of(name: str, tree: Tree) -> str | None:
-    """Return the page that is called ``name``: a skill, an agent, a command, a note of a memory; None without one."""
+def page_of(name: str, tree: Tree, folders: frozenset[str] = _OF_NOTES) -> str | None:
+    """Return the page that is called ``name``, in one of ``folders``: a skill, an agent, a command, a note of a memory.
+
+    None without one.
+    """
     skills = (path for path in tree.by_name.get("SKILL.md", ()) if path.endswith(f"/{name}/SKILL.md"))
-    pages = (path for path in tree.by_name.get(f"{name}.md", ()) if _OF_PAGES & set(path.split("/")[-2:-1]))
+    pages = (path for path in tree.by_name.get(f"{name}.md", ()) if folders & set(path.split("/")[-2:-1]))
     return next(skills, None) or next(pages, None)
 
 
@@ -55,27 +60,29 @@ def may_be_command(text: str) -> bool:
     return command is not None and "-" in command["name"]
 
 
-def called_by_slash(text: str, facts: Facts) -> Verdict | None:
+def called_by_slash(text: str, setting: Setting, facts: Facts) -> Verdict | None:
     """Return the verdict on ``/fire-kiln``, if a page of a command or skill is or was called so, or code has it.
 
-    None otherwise. A page that is gone tells only of a name of several words: one word is as often a route.
+    None otherwise. A page that is gone tells only of a name of several words: one word is as often a route. What is at
+    the root of a machine (``/tmp``) is no command.
     """
     command = _COMMAND.fullmatch(text)
-    if command is None:
+    if command is None or command["name"] in OF_MACHINES:
         return None
-    page = page_of(command["name"], facts.tree)
+    page = page_of(command["name"], facts.tree, _OF_COMMANDS)
     if page is not None:
         return Verdict(status=VerdictStatus.VALID, target=page)
-    places = [one for one in facts.places.get(text, ()) if one.shape is not Shape.COMMENT]
-    if places:
-        return found_at(places[0], places, Setting())
-    return page_gone(command["name"], facts) if "-" in command["name"] else None
+    places = facts.places.get(text, ())
+    place = best_place(places, setting)
+    if place is not None:
+        return found_at(place, places, setting)
+    return page_gone(command["name"], facts, _OF_COMMANDS) if "-" in command["name"] else None
 
 
-def page_gone(name: str, facts: Facts) -> Verdict | None:
-    """Return what became of the one page that told agents of ``name``, or None."""
+def page_gone(name: str, facts: Facts, folders: frozenset[str] = _OF_PAGES) -> Verdict | None:
+    """Return what became of the one page, in one of ``folders``, that told agents of ``name``, or None."""
     skills = [path for path in facts.history.by_name.get("SKILL.md", ()) if path.endswith(f"/{name}/SKILL.md")]
-    pages = [path for path in facts.history.by_name.get(f"{name}.md", ()) if _OF_PAGES & set(path.split("/")[-2:-1])]
+    pages = [path for path in facts.history.by_name.get(f"{name}.md", ()) if folders & set(path.split("/")[-2:-1])]
     return _gone([*skills, *pages], facts)
 
 
@@ -85,16 +92,26 @@ def may_be_module(name: str) -> bool:
 
 
 def module_gone(name: str, facts: Facts) -> Verdict | None:
-    """Return what became of the one source file called ``name``, as ``fire_all_kilns.rs`` for ``fire-all-kilns``.
+    """Return *broken* if the one source file called ``name`` was deleted, else None.
 
-    That is a command, a class or a part of the code; but of a name of two words anything may be called so.
+    That is ``fire_all_kilns.rs`` for ``fire-all-kilns``: a command, a class or a part of the code; but of a name of two
+    words anything may be called so. Not if a file or any code has that name, as one that was moved has.
     """
     if len([word for part in name.split("-") for word in humps_of(part)]) < _TELLING:
         return None
-    stems = dict.fromkeys((name, name.replace("-", "_")))
+    stems = spellings(name)
+    places = (place for stem in stems for place in facts.places.get(stem, ()))
+    if any(stem in facts.tree.by_stem for stem in stems) or any(one.shape is not Shape.COMMENT for one in places):
+        return None
     known = (path for stem in stems for path in facts.history.by_stem.get(stem, ()))
     former = [path for path in known if is_source(path) and not is_test(path)]
-    return _gone([path for path in former if facts.history.events[path].renamed_to not in former], facts)
+    last = [path for path in former if facts.history.events[path].renamed_to not in former]
+    return _gone(last, facts) if all(facts.history.events[path].renamed_to is None for path in last) else None
+
+
+def spellings(name: str) -> list[str]:
+    """Return ``name`` as files and code may have it: ``fire-all-kilns``, ``fire_all_kilns``."""
+    return list(dict.fromkeys((name, name.replace("-", "_"))))
 
 
 def _gone(former: list[str], facts: Facts) -> Verdict | None:

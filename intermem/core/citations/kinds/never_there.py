@@ -29,6 +29,7 @@ NEVER_MADE = "never in the repository; it may be created when needed"  # of a fo
 
 # The number of a document, as of a decision: ADR-012-trays.md, 0012-trays.md, RFC_7_trays.md; no date, no version.
 _NUMBERED = regex(r"(?:[A-Za-z]{2,6}[-_]?\d{1,4}|\d{3,4})[-_](?=\D)(?=.+\.(?:md|adoc|rst)$)")
+_OF_AGENTS = frozenset({"agents", "commands", "prompts", "rules", "skills"})  # what the folders of agents have
 _DRAWN_NAME = regex(r"[\w.][\w.\-/]*")
 
 
@@ -83,7 +84,8 @@ def _is_to_come(path: str, places: tuple[str, ...], tree: Tree) -> bool:
 def _of_another_agent(citation: Citation, tree: Tree) -> str | None:
     """Return the file that another agent's folder has at the same path: ``.kiln/commands/fire.md`` for ``.oven/…``."""
     first, _, rest = posixpath.normpath(citation.name).partition("/")
-    if citation.weak or not first.startswith(".") or "/" not in rest or f"{tree.prefix}{first}" in tree.dirs:
+    is_of_an_agent = first.startswith(".") and rest.partition("/")[0] in _OF_AGENTS
+    if citation.weak or not is_of_an_agent or f"{tree.prefix}{first}" in tree.dirs or is_made(f"{first}/"):
         return None
     there = [one for one in by_suffix(rest, tree.by_name) if one.startswith(f"{tree.prefix}.")]
     near = [one for one in there if one.removeprefix(tree.prefix).partition("/")[2] == rest]

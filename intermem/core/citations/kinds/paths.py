@@ -232,7 +232,7 @@ def _judged(cited: Citation, setting: Setting, facts: Facts) -> Verdict:
     if memory_file is not None:
         return Verdict(status=VerdictStatus.VALID, target=memory_file, reason="a file of the memory")
     if found.escapes:
-        command = called_by_slash(citation.name, facts)
+        command = called_by_slash(citation.name, setting, facts)
         if command is not None:
             return command
         gone = once_at_root(citation, found.places, setting, facts)

@@ -12,15 +12,13 @@ from intermem.patterns import regex
 
 _COMMIT = regex(r"[0-9a-f]{7,40}")
 _ISSUE = regex(r"(?:PR\s?|GH-?)?(?P<text>#(?P<number>\d{1,6}))|(?:PR|GH)-(?P<other>\d{1,6})")
-_DAY = 8  # digits of a day, as 20260131
 
 
 def read_commit(token: Token) -> Citation | None:
-    """Return the commit citation in ``token``: 7 to 40 hex digits, letters among them but in a code span."""
+    """Return the commit citation in ``token``: 7 to 40 hex digits, both letters and numbers."""
     if token.form not in ("span", "word", "fence", "prose") or _COMMIT.fullmatch(token.text) is None:
         return None
-    is_number = token.text.isdigit() and (token.form != "span" or len(token.text) == _DAY)
-    if is_number or token.text.isalpha():
+    if token.text.isdigit() or token.text.isalpha():
         return None
     return _citation("commit", token, token.text)
 

@@ -14,7 +14,7 @@ from intermem.facts import Tree, names_git_dir
 from intermem.lazy_dataclass import dataclass
 
 # Folders at the root of a machine or a container: what is below them is no path from the root of a repository.
-_OF_MACHINES = frozenset(
+OF_MACHINES = frozenset(
     """
     bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr var Applications Library System Users
     Volumes private
@@ -110,7 +110,7 @@ def _is_of_no_machine(path: str, tree: Tree) -> bool:
     """
     first, slash, _ = path.strip("/").partition("/")
     is_here = first in _OF_BOTH and tree.prefix + first in tree.dirs
-    return bool(slash) and (is_here or first not in _OF_MACHINES)
+    return bool(slash) and (is_here or first not in OF_MACHINES)
 
 
 def may_be_made_at(citation: Citation, found: Resolution, setting: Setting, tree: Tree) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
-from intermem.core.citations.kinds.named_files import module_gone, page_gone
+from intermem.core.citations.kinds.named_files import module_gone, page_gone, spellings
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Stance, Verdict, VerdictStatus
@@ -32,7 +32,7 @@ _ENV = regex(
 )
 _QUOTED = regex(r"(?P<quote>['\"])(?P<name>[\w@][\w .:/-]{1,60})(?P=quote)")
 _KEBAB = regex(r"[A-Za-z]\w*(?:-\w+)+")
-_KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>[^=:\s|][^|]{0,200})")
+_KEY = regex(r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?(?::\s|\s?=\s?)(?P<value>(?!\[\[)[^=:\s].{0,200})")
 # Of HTTP: what follows is a type of contents, or it has several words, as no key of settings is written.
 _HEADER = regex(
     r"[A-Z][A-Za-z-]*:\s(?:application|audio|font|image|multipart|text|video|\*)/[\w.+*-]+(?:[;,\s]|$)"
@@ -82,6 +82,7 @@ def _citation(kind: str, token: Token, name: str) -> Citation:
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``: where its name occurs."""
     made = composed_names.names_asked(citation.name) if citation.kind == "env" else []
+    made += spellings(citation.name)[1:]
     return Questions(names=frozenset((*_names(citation), *made)), history=_KEBAB.fullmatch(citation.name) is not None)
 
 

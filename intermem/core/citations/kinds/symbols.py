@@ -230,8 +230,6 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     if made is not None:
         return Verdict(status=VerdictStatus.VALID, target=at(made), reason=composed_names.MADE)
     module = stems(last, facts.tree, setting)
-    if module is None and len(parts) == 1 and not citation.weak:
-        module = page_of(last, facts.tree)
     if module is None and is_upper(last):  # as pages are called: KILN_GUIDE.md
         module = next(iter(facts.tree.by_name.get(f"{last}.md", ())), None)
     if module is not None:
@@ -257,6 +255,9 @@ def judge(citation: Citation, setting: Setting, facts: Facts) -> Verdict:
     owner = _owner_gone(parts[:-1], citation, setting, facts)
     if owner is not None:
         return owner
+    page = page_of(last, facts.tree) if len(parts) == 1 and not citation.weak and not called else None
+    if page is not None:
+        return Verdict(status=VerdictStatus.VALID, target=page)
     if facts.places.get(last):
         return unverifiable(traced, "only comments mention it")
     lost = module_gone(last, facts) if len(parts) == 1 and not citation.weak and may_be_module(last) else None

@@ -18,6 +18,7 @@ from intermem.core.citations.kinds.named_files import (
     page_of,
     project_of,
 )
+from intermem.core.citations.kinds.resolution import Setting
 from intermem.facts import Event, Facts, History, Occurrence, Shape
 from tests.core.citations.test_judge import tree_of
 
@@ -54,7 +55,7 @@ def test_a_project_has_several_words_in_capitals(name: str, may: bool) -> None:
         (".kiln/skills/rack-heater/SKILL.md", True),
         (".kiln/agents/rack-heater.md", True),
         ("commands/rack-heater.md", True),
-        (".kiln/memories/rack-heater.md", True),
+        (".kiln/memories/rack-heater.md", False),  # notes come and go
         ("docs/rack-heater.md", False),
         (".kiln/skills/other/SKILL.md", False),
     ],
@@ -72,29 +73,32 @@ def test_a_page_that_told_agents_of_a_name_is_gone(page: str, is_one: bool) -> N
         ("/heat-rack", ".kiln/commands/heat-rack.md", "valid"),
         ("/heat", ".kiln/skills/heat/SKILL.md", "valid"),
         ("/heat", "docs/heat.md", None),  # a route, say
+        ("/heat", ".kiln/memory/heat.md", None),  # a note on it, say
         ("/heat/rack", ".kiln/commands/heat/rack.md", None),
     ],
 )
 def test_a_command_is_called_by_the_name_of_its_page(text: str, page: str, status: str | None) -> None:
-    found = called_by_slash(text, facts([], [page]))
+    found = called_by_slash(text, Setting(), facts([], [page]))
     assert (found and found.status) == status
     assert found is None or found.target == page == page_of(text.strip("/"), tree_of(page))
 
 
 def test_a_command_of_one_word_that_is_gone_may_be_a_route() -> None:
     pages = [".kiln/commands/heat.md", ".kiln/commands/heat-rack.md"]
-    gone = called_by_slash("/heat-rack", facts(pages))
+    gone = called_by_slash("/heat-rack", Setting(), facts(pages))
     assert gone is not None and (gone.status, gone.reason) == ("broken", f"{pages[1]} was deleted")
-    assert called_by_slash("/heat", facts(pages)) is None
+    assert called_by_slash("/heat", Setting(), facts(pages)) is None
+    assert called_by_slash("/heat-rack", Setting(), facts([".kiln/memory/heat-rack.md"])) is None
     assert may_be_command("/heat-rack") and not may_be_command("/heat") and not may_be_command("heat-rack")
 
 
 def test_a_command_that_code_has_is_there() -> None:
     place = Occurrence(path="src/chat.ts", line=3, shape=Shape.USE)
-    found = called_by_slash("/heat", replace(facts([]), places={"/heat": (place,)}))
+    found = called_by_slash("/heat", Setting(), replace(facts([]), places={"/heat": (place,)}))
     assert found is not None and (found.status, found.target) == ("valid", "src/chat.ts:3")
     told = replace(place, shape=Shape.COMMENT)
-    assert called_by_slash("/heat", replace(facts([]), places={"/heat": (told,)})) is None
+    assert called_by_slash("/heat", Setting(), replace(facts([]), places={"/heat": (told,)})) is None
+    assert called_by_slash("/tmp", Setting(), replace(facts([]), places={"/tmp": (place,)})) is None
     assert is_slashed("/heat") and not is_slashed("/heat/all") and not is_slashed("/Heat")
 
 
@@ -129,3 +133,16 @@ def test_a_name_of_three_words_is_gone_with_the_one_file_called_so(
         by_stem[stem] = (*by_stem.get(stem, ()), path)
     found = module_gone(name, replace(known, history=replace(known.history, by_stem=by_stem)))
     assert (found and found.status) == status
+
+
+def test_a_name_that_a_file_or_code_still_has_is_not_gone() -> None:
+    path = "old/heat_all_racks.rs"
+    history = replace(facts([path]).history, by_stem={"heat_all_racks": (path,)})
+    gone = replace(facts([path]), history=history)
+    assert module_gone("heat-all-racks", gone) is not None
+    tree = replace(tree_of("new/heat_all_racks.rs"), by_stem={"heat_all_racks": ("new/heat_all_racks.rs",)})
+    assert module_gone("heat-all-racks", replace(gone, tree=tree)) is None
+    place = Occurrence(path="src/racks.rs", line=3, shape=Shape.DEFINITION)
+    assert module_gone("heat-all-racks", replace(gone, places={"heat_all_racks": (place,)})) is None
+    renamed = replace(history, events={path: Event(commit="c" * 40, date="2026-01-01", renamed_to="new/fire.rs")})
+    assert module_gone("heat-all-racks", replace(gone, history=renamed)) is None
