@@ -64,6 +64,7 @@ _GONE_THINGS = any_of(
 )
 _FEW = 4  # words
 _SHORT = 40  # characters
+_LONG_HEADING = 120  # characters
 NAMING = (
     r"(?:naming|nomenclature|namenskonvention(?:en)?|namensgebung|benennung(?:en)?|nommage|nomenclaturas?|nombrado|nomeação"
     r"|denominazion[ei]|именовани[ея])\b|命名|이름\s?(?:규칙|짓기)|네이밍|명명"
@@ -258,8 +259,19 @@ def forbids(line: str) -> bool:
     return _FORBIDS.fullmatch(line) is not None
 
 
+# Behind a dash or in brackets: "Kiln card — superseded (historical)". What is deprecated is there for now.
+_SUPERSEDED = regex(
+    r".*(?:[—–:(（]|\s-\s)[\s*_]{0,3}(?:superseded|historical|removed|retired|obsolete|deleted)\b(?!\s(?!by\b|in\b)\w)"
+)
+
+
 def tells_what_is_gone(heading: str) -> bool:
-    """Return whether a short heading says that what stands below it is gone: ``### Removed folders``."""
+    """Return whether a short heading says that what stands below it is gone: ``### Removed folders``.
+
+    Or that it was superseded: ``### Kiln card — superseded``.
+    """
+    if len(heading) <= _LONG_HEADING and _SUPERSEDED.match(lowered(heading)) is not None:
+        return True
     return len(heading.split()) <= _FEW and len(heading) <= _SHORT and _GONE_THINGS.search(lowered(heading)) is not None
 
 

@@ -760,6 +760,10 @@ def test_a_heading_says_what_stands_below_it() -> None:
     assert is_of_samples("### Naming conventions") and is_of_samples("## 命名") and not is_of_samples("## Name")
     assert forbids("### Never") and forbids("**禁止事项**") and not forbids("### Never mind the kiln")
     assert tells_what_is_gone("Removed folders") and not tells_what_is_gone("How removed folders are brought back")
+    for heading in ("Kiln card — SUPERSEDED (historical)", "Kiln (removed in v2)", "Old kilns: retired"):
+        assert tells_what_is_gone(heading)
+    for heading in ("Kiln card — deprecated", "Superseded kilns in use today", "Kilns: removed parts are kept here"):
+        assert not tells_what_is_gone(heading)
     assert stance_in("The folder `old/`: deprecated", "old/") is Stance.OTHERWISE
     assert stance_in("The folder `old/`", "old/") is Stance.PLAIN
 
