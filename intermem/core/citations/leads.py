@@ -62,6 +62,13 @@ _GONE_THINGS = any_of(
         r"|\bverwijderde?\b|\bkaldırılan|đã\sxóa",
     ),
 )
+_GONE = regex(
+    rf"(?:{_GONE_THINGS.pattern} | superseded | historical | ersetzt | überholt | obsol[eè]te? | remplacée?s?"
+    r" | obsolet[oa]s? | reemplazad[oa]s? | substituíd[oa]s? | sostituit[oaie] | superat[oaie] | устарел\w{0,3}"
+    r" | удал[её]н[аоы]? | заменен\w{0,2} | (?:已?被?取代|历史|歷史|旧版) | 置き換え済み | 旧仕様 | 대체됨)"
+    r"(?:\s (?:by|in|since|durch|seit|par|dans|por|en|em|da|в) \s .{1,60} | \s [\dv][\w.-]{0,12})?",
+    re.VERBOSE,
+)
 _FEW = 4  # words
 _SHORT = 40  # characters
 _LONG_HEADING = 120  # characters
@@ -259,20 +266,19 @@ def forbids(line: str) -> bool:
     return _FORBIDS.fullmatch(line) is not None
 
 
-# Behind a dash or in brackets: "Kiln card — superseded (historical)". What is deprecated is there for now.
-_SUPERSEDED = regex(
-    r".*(?:[—–:(（]|\s-\s)[\s*_]{0,3}(?:superseded|historical|removed|retired|obsolete|deleted)\b(?!\s(?!by\b|in\b)\w)"
-)
+# What a heading says behind a dash or in brackets: "Kiln card — superseded (historical)".
+_ASIDE = regex(r"[—–:：()（）]|\s-\s")
 
 
 def tells_what_is_gone(heading: str) -> bool:
     """Return whether a short heading says that what stands below it is gone: ``### Removed folders``.
 
-    Or that it was superseded: ``### Kiln card — superseded``.
+    Or a longer one in a word behind a dash or in brackets: ``### Kiln card — superseded``. What is deprecated is there.
     """
-    if len(heading) <= _LONG_HEADING and _SUPERSEDED.match(lowered(heading)) is not None:
+    said = lowered(heading)
+    if len(heading) <= _LONG_HEADING and any(_GONE.fullmatch(part.strip(" *_")) for part in _ASIDE.split(said)[1:]):
         return True
-    return len(heading.split()) <= _FEW and len(heading) <= _SHORT and _GONE_THINGS.search(lowered(heading)) is not None
+    return len(heading.split()) <= _FEW and len(heading) <= _SHORT and _GONE_THINGS.search(said) is not None
 
 
 # "**Before (one page each):**", "Old layout:", and what comes after it stands below another.

@@ -760,7 +760,18 @@ def test_a_heading_says_what_stands_below_it() -> None:
     assert is_of_samples("### Naming conventions") and is_of_samples("## 命名") and not is_of_samples("## Name")
     assert forbids("### Never") and forbids("**禁止事项**") and not forbids("### Never mind the kiln")
     assert tells_what_is_gone("Removed folders") and not tells_what_is_gone("How removed folders are brought back")
-    for heading in ("Kiln card — SUPERSEDED (historical)", "Kiln (removed in v2)", "Old kilns: retired"):
+    superseded = (
+        "Kiln card — SUPERSEDED (historical)",
+        "Kiln (removed in v2)",
+        "Old kilns: retired",
+        "Ofen und Karte (entfernt)",
+    )
+    for heading in (
+        *superseded,
+        "La carte du four — supprimée",
+        "窑卡片与全部部件的说明（已删除）",
+        "Карточка и печь — удалена",
+    ):
         assert tells_what_is_gone(heading)
     for heading in ("Kiln card — deprecated", "Superseded kilns in use today", "Kilns: removed parts are kept here"):
         assert not tells_what_is_gone(heading)

@@ -223,6 +223,13 @@ def test_python_is_read_by_its_own_grammar() -> None:
     assert broken["other"][0].shape is Shape.DEFINITION  # what Python cannot read, lines still tell
 
 
+@pytest.mark.parametrize(
+    ("path", "is_one"), [("a.js", True), ("a.min.js", False), ("web/a.Min.js", False), ("a.JS", True)]
+)
+def test_what_is_minified_is_no_code_whatever_its_case(path: str, is_one: bool) -> None:
+    assert is_code(path) is is_one
+
+
 def test_plain_words_are_found_by_keyword_and_import() -> None:
     source = b"# light\nimport light from 'x'\nfire.light()\nfunction fire(light) {\n  const smoke = light;\n}\nheat\n"
     places = Search(["light", "fire", "smoke", "heat", "ash"]).all_places([("a.js", source)])

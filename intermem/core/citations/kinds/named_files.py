@@ -49,34 +49,31 @@ def page_of(name: str, tree: Tree, folders: frozenset[str] = _OF_NOTES) -> str |
     return next(skills, None) or next(pages, None)
 
 
-def is_slashed(text: str) -> bool:
-    """Return whether ``text`` is as commands of a chat are called, and routes: ``/fire``."""
-    return _COMMAND.fullmatch(text) is not None
+def slashed(text: str) -> str | None:
+    """Return the name in ``text``, which is as commands of a chat are called, and routes: ``/fire``; else None.
 
-
-def may_be_command(text: str) -> bool:
-    """Return whether ``text`` is what a command of several words is called by: ``/fire-kiln``."""
+    What is at the root of a machine (``/tmp``) is no command.
+    """
     command = _COMMAND.fullmatch(text)
-    return command is not None and "-" in command["name"]
+    return command["name"] if command is not None and command["name"] not in OF_MACHINES else None
 
 
 def called_by_slash(text: str, setting: Setting, facts: Facts) -> Verdict | None:
     """Return the verdict on ``/fire-kiln``, if a page of a command or skill is or was called so, or code has it.
 
-    None otherwise. A page that is gone tells only of a name of several words: one word is as often a route. What is at
-    the root of a machine (``/tmp``) is no command.
+    None otherwise. A page that is gone tells only of a name of several words: one word is as often a route.
     """
-    command = _COMMAND.fullmatch(text)
-    if command is None or command["name"] in OF_MACHINES:
+    name = slashed(text)
+    if name is None:
         return None
-    page = page_of(command["name"], facts.tree, _OF_COMMANDS)
+    page = page_of(name, facts.tree, _OF_COMMANDS)
     if page is not None:
         return Verdict(status=VerdictStatus.VALID, target=page)
     places = facts.places.get(text, ())
     place = best_place(places, setting)
     if place is not None:
         return found_at(place, places, setting)
-    return page_gone(command["name"], facts, _OF_COMMANDS) if "-" in command["name"] else None
+    return page_gone(name, facts, _OF_COMMANDS) if "-" in name else None
 
 
 def page_gone(name: str, facts: Facts, folders: frozenset[str] = _OF_PAGES) -> Verdict | None:
@@ -97,9 +94,7 @@ def module_gone(name: str, facts: Facts) -> Verdict | None:
     That is ``fire_all_kilns.rs`` for ``fire-all-kilns``: a command, a class or a part of the code; but of a name of two
     words anything may be called so. Not if a file or any code has that name, as one that was moved has.
     """
-    if len([word for part in name.split("-") for word in humps_of(part)]) < _TELLING:
-        return None
-    stems = spellings(name)
+    stems = stems_of(name)
     places = (place for stem in stems for place in facts.places.get(stem, ()))
     if any(stem in facts.tree.by_stem for stem in stems) or any(one.shape is not Shape.COMMENT for one in places):
         return None
@@ -109,9 +104,10 @@ def module_gone(name: str, facts: Facts) -> Verdict | None:
     return _gone(last, facts) if all(facts.history.events[path].renamed_to is None for path in last) else None
 
 
-def spellings(name: str) -> list[str]:
-    """Return ``name`` as files and code may have it: ``fire-all-kilns``, ``fire_all_kilns``."""
-    return list(dict.fromkeys((name, name.replace("-", "_"))))
+def stems_of(name: str) -> list[str]:
+    """Return what the file of a name of three words may be called: ``fire-all-kilns``, ``fire_all_kilns``."""
+    is_telling = len([word for part in name.split("-") for word in humps_of(part)]) >= _TELLING
+    return list(dict.fromkeys((name, name.replace("-", "_")))) if is_telling else []
 
 
 def _gone(former: list[str], facts: Facts) -> Verdict | None:

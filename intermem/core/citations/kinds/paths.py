@@ -11,7 +11,7 @@ from intermem.core.citations.drawn import ELSEWHERE
 from intermem.core.citations.kinds.extensions import EXTENSIONS
 from intermem.core.citations.kinds.fates import deleted, fate_of, follow, is_set_aside, moved_verdict
 from intermem.core.citations.kinds.may_be_made import as_texts, is_output
-from intermem.core.citations.kinds.named_files import called_by_slash, is_slashed, may_be_command
+from intermem.core.citations.kinds.named_files import called_by_slash, slashed
 from intermem.core.citations.kinds.never_there import is_rooted
 from intermem.core.citations.kinds.path_drift import (
     absent,
@@ -167,9 +167,10 @@ def questions(citation: Citation, setting: Setting, tree: Tree) -> Questions:
     found = resolve(citation.name, setting, tree)
     if found.escapes:
         names = frozenset({citation.name.lstrip("/")} if found.places else ())
-        names |= {citation.name} if is_slashed(citation.name) else set()
-        is_command = may_be_command(citation.name)
-        return Questions(ignored=frozenset(found.places), history=bool(found.places) or is_command, names=names)
+        command = slashed(citation.name)
+        names |= {citation.name} if command is not None else set()
+        history = bool(found.places) or (command is not None and "-" in command)
+        return Questions(ignored=frozenset(found.places), history=history, names=names)
     if setting.drawn and setting.drawn not in tree.paths:
         return Questions(ignored=frozenset({setting.drawn, *found.places}), history=True)
     history = not found.exact

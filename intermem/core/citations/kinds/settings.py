@@ -19,7 +19,7 @@ from intermem.core.citations.kinds.name_evidence import (
     trace_of,
     unverifiable,
 )
-from intermem.core.citations.kinds.named_files import module_gone, page_gone, spellings
+from intermem.core.citations.kinds.named_files import module_gone, page_gone, stems_of
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.core.citations.kinds.token import Token
 from intermem.entities import Citation, Stance, Verdict, VerdictStatus
@@ -82,7 +82,7 @@ def _citation(kind: str, token: Token, name: str) -> Citation:
 def questions(citation: Citation, _setting: Setting, _tree: Tree) -> Questions:
     """Return the facts needed to judge ``citation``: where its name occurs."""
     made = composed_names.names_asked(citation.name) if citation.kind == "env" else []
-    made += spellings(citation.name)[1:]
+    made += stems_of(citation.name)[1:]
     return Questions(names=frozenset((*_names(citation), *made)), history=_KEBAB.fullmatch(citation.name) is not None)
 
 

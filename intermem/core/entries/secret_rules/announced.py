@@ -19,7 +19,6 @@ from intermem.core.entries.secret_rules.values import (
     is_strong,
     is_word,
     is_worded,
-    stands_for_any,
     trimmed,
 )
 from intermem.patterns import regex
@@ -193,8 +192,7 @@ def _near(line: str, lowered: str, word: re.Match[str], *, chosen: bool) -> Iter
         if word[0] == "pass" and not is_drawn(value) and not _USER.search(lowered, max(start - 60, 0), start):
             return
         is_labelled_guid = is_guid(value) and word[0].startswith(("token", "key", "secret", "_auth"))
-        is_sample = line.startswith("--", max(start - 2, 0)) and stands_for_any(value)  # of a command
-        if chosen and is_password(value) and not is_sample:
+        if chosen and is_password(value):
             yield Suspicion("password in a sentence", value, sure=is_mixed(value))
         elif not chosen and (is_labelled_guid or (is_random(value, 12) and not value.isupper()) or is_drawn(value)):
             yield Suspicion("secret in a sentence", value, sure=False)

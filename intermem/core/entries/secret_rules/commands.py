@@ -11,7 +11,6 @@ from intermem.core.entries.secret_rules.values import (
     is_password,
     is_placeholder,
     is_random,
-    stands_for_any,
     trimmed,
 )
 from intermem.patterns import regex
@@ -87,8 +86,6 @@ def commands_in(line: str, lowered: str) -> Iterator[Suspicion]:
     if " -" in line or "`-" in line or line.startswith("-"):
         for match in _LONG.finditer(line):
             value = _value_of(match)
-            if stands_for_any(value):
-                continue
             if is_password(value) if match["chosen"] is not None else is_random(value, 10):
                 yield Suspicion(rule, value, sure=is_mixed(value))
     for program in _PROGRAM.finditer(line):
@@ -112,8 +109,6 @@ def _value_of(match: re.Match[str]) -> str:
 
 def _is_given(value: str) -> bool:
     """Whether a value that can only be a password is one, and no variable: six characters or more."""
-    if stands_for_any(value):
-        return False
     if is_password(value):
         return True
     if len(value) < 6 or is_placeholder(value) or value.upper() == value or value.lower() in _COMMON:

@@ -65,18 +65,10 @@ _COUNTED, _MOSTLY = 12, 0.8  # steps from one sign to the next: how many at leas
 _ALPHABETS = ("0123456789", string.ascii_lowercase, string.ascii_uppercase)
 _NEXT = str.maketrans({one: all_of[(at + 1) % len(all_of)] for all_of in _ALPHABETS for at, one in enumerate(all_of)})
 _EXAMPLE = regex(r"(?<![a-z])(?:test|example|sample|fake|dummy|mock|demo|placeholder)", re.IGNORECASE)
-_ANY_PASSWORD = regex(
-    r"(?:new|old|my|your|test|user)?[-_]?(?:secret|password|passwd|pass)[-_]?\d{0,6}!?", re.IGNORECASE
-)
 _HEX = regex(r"(?:0[xX])?[0-9a-f]+|[0-9A-F]+")
 _NAME_WORD = regex(r"[A-Z]?[a-z]{3,}")
 _PLAIN_WORD = regex(r"[a-z]{3,10}")
 _TURN = regex(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
-
-
-def stands_for_any(value: str) -> bool:
-    """Return whether ``value`` is a password as samples of commands have it: ``secret123``, ``newPassword456``."""
-    return _ANY_PASSWORD.fullmatch(value) is not None
 
 
 def is_example(line: str) -> bool:

@@ -324,6 +324,30 @@ def test_a_script_that_is_called_like_a_runner_is_none(text: str, status: str, t
     assert (found.status, found.target) == (status, target)
 
 
+@pytest.mark.parametrize(("text", "manifest"), [("`./task light`", "Taskfile.yml"), ("`./make light`", "old.mk")])
+def test_what_a_runner_lost_is_gone_whatever_script_is_beside_it(text: str, manifest: str) -> None:
+    cited, facts = facts_of(text, {"light": gone(path=manifest)})
+    tree = tree_of(*FILES, "task", "make", "Taskfile.yml")
+    asked = replace(facts, tree=tree, places={})
+    wanted = {one: Traced(removals=gone(path=manifest), whole=True) for one in traces_for([cited], asked)}
+    assert judge(cited, replace(asked, traced=wanted)).verdict.status == "broken"
+
+
+def test_a_script_beside_a_manifest_of_its_runner_tells_nothing() -> None:
+    cited, facts = facts_of("`./task nothing`")
+    with_manifest = replace(facts, tree=tree_of(*FILES, "task", "Taskfile.yml"))
+    assert judge(cited, with_manifest).verdict.status == "unverifiable"
+
+
+@pytest.mark.parametrize("text", ["`heat_it_all`", "`heat_it_all()`"])
+def test_a_page_that_is_called_like_a_function_does_not_hide_that_it_left(text: str) -> None:
+    cited, facts = facts_of(text, {"heat_it_all": gone()})
+    with_page = replace(facts, tree=tree_of(*FILES, ".kiln/memory/heat_it_all.md"))
+    assert judge(cited, with_page).verdict.status == "broken"
+    never = replace(with_page, traced={one: Traced(removals=(), whole=True) for one in facts.traced})
+    assert judge(cited, never).verdict.status == ("unverifiable" if "()" in text else "valid")
+
+
 def test_a_private_name_that_became_public_is_the_same() -> None:
     found = verdict("`_run_all`", {"_run_all": gone(path="src/old.py")})
     assert (found.status, found.target, found.reason) == ("moved", "src/app.py:5", "now run_all")

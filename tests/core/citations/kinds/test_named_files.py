@@ -9,14 +9,14 @@ import pytest
 
 from intermem.core.citations.kinds.named_files import (
     called_by_slash,
-    is_slashed,
-    may_be_command,
     may_be_module,
     may_be_project,
     module_gone,
     page_gone,
     page_of,
     project_of,
+    slashed,
+    stems_of,
 )
 from intermem.core.citations.kinds.resolution import Setting
 from intermem.facts import Event, Facts, History, Occurrence, Shape
@@ -89,7 +89,7 @@ def test_a_command_of_one_word_that_is_gone_may_be_a_route() -> None:
     assert gone is not None and (gone.status, gone.reason) == ("broken", f"{pages[1]} was deleted")
     assert called_by_slash("/heat", Setting(), facts(pages)) is None
     assert called_by_slash("/heat-rack", Setting(), facts([".kiln/memory/heat-rack.md"])) is None
-    assert may_be_command("/heat-rack") and not may_be_command("/heat") and not may_be_command("heat-rack")
+    assert slashed("/heat-rack") == "heat-rack" and slashed("heat-rack") is slashed("/tmp") is None
 
 
 def test_a_command_that_code_has_is_there() -> None:
@@ -99,7 +99,7 @@ def test_a_command_that_code_has_is_there() -> None:
     told = replace(place, shape=Shape.COMMENT)
     assert called_by_slash("/heat", Setting(), replace(facts([]), places={"/heat": (told,)})) is None
     assert called_by_slash("/tmp", Setting(), replace(facts([]), places={"/tmp": (place,)})) is None
-    assert is_slashed("/heat") and not is_slashed("/heat/all") and not is_slashed("/Heat")
+    assert slashed("/heat") == "heat" and slashed("/heat/all") is slashed("/Heat") is None
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,11 @@ def test_a_name_of_three_words_is_gone_with_the_one_file_called_so(
         by_stem[stem] = (*by_stem.get(stem, ()), path)
     found = module_gone(name, replace(known, history=replace(known.history, by_stem=by_stem)))
     assert (found and found.status) == status
+
+
+def test_a_file_is_asked_for_by_names_of_three_words_alone() -> None:
+    assert stems_of("heat-all-racks") == ["heat-all-racks", "heat_all_racks"]
+    assert stems_of("heat-racks") == []
 
 
 def test_a_name_that_a_file_or_code_still_has_is_not_gone() -> None:
